@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QList>
+#include <QMap>
+#include <QString>
+#include <QStringList>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+// Evidence as plain values: what readers produce, writers store, statistics summarise and views draw. Qt Core only.
+// Times are microseconds. An absent optional is "not recorded" and is never shown as 0.
+namespace stagecraft::evidence {
+
+// design: states of their own everywhere. Ok is the absence of any other.
+enum class State { Ok, Failed, Invalid, Throttled, Unavailable, Undecided, NotRun };
+QString stateName(State state);                       // "ok", "failed", …, "not run"
+std::optional<State> stateFromName(const QString &name);
+
+struct Correctness
+{
+    bool passed = false;
+    std::optional<double> maxAbsError, relError, rtol, atol;
+    std::optional<qint64> checkedElements;
+    QString reference; // what it was compared with, "fp64"; empty in mage's files
+};
+
+// One implementation in one round of one operation.
+struct Measurement
+{
+    QList<double> samplesUs; // spans in the order taken
+    std::optional<double> eventMeanUs, eventMedianUs;
+    std::optional<int> warmup, iterations;
+    std::optional<Correctness> correctness;
+    State state = State::Ok;
+    QString reason;     // with any state but Ok
+    QString stage;      // "matmul/tiled"; empty for libraries
+    QString arithmetic; // "fp32"
+    QString source;     // timing source of the spans: "event" or "host"
+};
+
+struct Round
+{
+    int index = 0;
+    QStringList order;
+    QString gpuState; // nvidia-smi's CSV text
+    QMap<QString, Measurement> implementations;
+};
+
+struct OperationResult
+{
+    QString operation;
+    QList<qint64> dims;
+    QString cache; // "warm"; empty in mage's files
+    std::optional<quint64> seed;
+    QMap<QString, QString> inputSha256;
+    QList<Round> rounds;
+};
+
+struct KernelRecord
+{
+    QString kernelName;
+    double durationUs = 0;
+    QString gridSize, blockSize; // "x,y,z" as the file has them
+    std::optional<int> registersPerThread;
+    std::optional<qint64> sharedMemBytes;
+};
+
+struct Capture
+{
+    QString operation, language /* implementation id */, backend, status;
+    QList<qint64> dims;
+    QString cache;
+    std::optional<int> round;
+    int launches = 0, requestedIterations = 0;
+    QStringList kernelNames;
+    QList<KernelRecord> records;
+    qint64 invalidRecords = 0; // zero, negative or missing times: counted, left out
+    QString stage, reason;
+    State state = State::Ok;
+};
+
+struct SummaryMeasurement
+{
+    std::optional<double> event, eventMin, eventMax, kernel, launches /* per iteration */;
+    QString stage;
+};
+
+struct SummaryRow
+{
+    QString operation, label;
+    QList<qint64> dims;
+    QMap<QString, SummaryMeasurement> measurements;
+};
+
+struct Summary { QString gpu; int rounds = 0, samples = 0; QList<SummaryRow> rows; };
+
+struct ProgressionStage
+{
+    QString id, label, title, change;
+    std::optional<double> kernelUs, spanUs;
+    QStringList retainedIn;
+    QString origin; // a namespace that must agree within 0.05 µs, or "documented"
+    nlohmann::json resources;
+};
+struct ProgressionStep { QString title, metric; double value = 0; };
+struct ProgressionAttempt
+{
+    QString title, metric;
+    double low = 0, high = 0; // equal for a single value
+    QString comparedWith, evidence, verdict;
+    std::optional<double> valueOfThat;
+};
+struct ProgressionExperiment { QString title; nlohmann::json counts; double predicted = 0, measured = 0; };
+struct ProgressionAb { QString title, metric; QList<double> runs; double mean = 0; };
+struct OperationProgression
+{
+    QString operation;
+    QList<ProgressionStage> stages;
+    QList<ProgressionStep> steps;
+    QList<ProgressionAttempt> attempts;
+    QList<ProgressionExperiment> experiments;
+    QList<ProgressionAb> ab;
+};
+struct Progression
+{
+    QList<OperationProgression> operations;
+    std::optional<int> deviceSms, deviceMaxThreadsPerSm;
+    QStringList limits;
+};
+
+struct Floor { QString operation, arithmetic, cache, what; double us = 0; };
+
+// A contradiction or damage, named so that a person finds the place.
+struct Problem
+{
+    QString file;    // relative to the namespace directory; never an absolute path
+    QString pointer; // JSON pointer; empty for a missing file or an empty directory
+    QString cause;   // what is wrong and what is expected
+    bool fatal = true; // false: a recorded state with its reason, listed but no contradiction
+};
+
+struct Namespace
+{
+    QString name;      // the directory's (or file's) name
+    QString directory; // where it was read from, for saving beside it; never written into a file
+    QString experimentId, utc, gpu, driver, cuda, platform, precision, timing, timestampMode, captureBackend;
+    std::optional<int> roundsDeclared, iterationsPerRound, warmupPerRound;
+    QMap<QString, QString> sourceSha256; // file or "OP/ID" → hash
+    QString gpuStateBefore, gpuStateAfter;
+    QStringList excluded;
+    QList<OperationResult> results;
+    QList<Capture> captures;
+    std::optional<Summary> summary;
+    std::optional<Progression> progression;
+    QList<Floor> floors;
+    QStringList missing; // files that are not there, so that a view can say which
+    QList<Problem> problems;
+    // The documents as read, so that unknown keys survive writing.
+    nlohmann::json resultsDocument, profilesDocument, summaryDocument, progressionDocument, floorsDocument;
+
+    bool hasContradiction() const; // any fatal problem
+};
+
+} // namespace stagecraft::evidence

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "evidencemodel.h"
+
+namespace stagecraft::evidence {
+
+// Reads a namespace directory, or a single summary file NAME.json. Never throws and never stops at the first fault:
+// what is sound is in the result, what is not is in problems. Reentrant, so it may run on any thread.
+// Namespaces that a progression's origins name are looked for beside `path` and in bundledDirectory().
+Namespace readNamespace(const QString &path);
+
+// Where the program's own evidence lies (resources/evidence of the build, the installation or the bundle);
+// empty where there is none.
+QString bundledDirectory();
+
+// Names of the bundled namespaces in the order to show them.
+QStringList bundledNames();
+
+} // namespace stagecraft::evidence

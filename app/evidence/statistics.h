@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "evidencemodel.h"
+
+#include <span>
+
+// Section 6 of the design as pure functions: from evidence to the numbers that figures, tables and exports show.
+namespace stagecraft::evidence {
+
+struct Estimate
+{
+    double mean = 0;                    // mean of all samples
+    std::optional<double> median;       // absent in summaries
+    double low = 0, high = 0;           // range of the round means, not a confidence interval
+    QList<double> roundMeans, roundMedians; // empty in summaries
+    qint64 samples = 0;
+};
+
+// An estimate, or the state and reason for its absence.
+struct Value
+{
+    std::optional<Estimate> estimate;
+    State state = State::NotRun; // Ok exactly when estimate is set and may be drawn as a result
+    QString reason;
+    QString source;              // "event", "host", "cupti", "nsys"
+};
+
+enum class Flag { SpanBelowKernel, FasterThanFloor, LaunchesVary, FewSamples, Throttled };
+QString flagText(Flag flag); // a short sentence for a tooltip or an export
+QString flagLabel(Flag flag); // one to three words for a chart
+
+// One row of the value tables: one implementation of one operation with these dims and cache.
+struct ValueRow
+{
+    QString operation, operationTitle;
+    QList<qint64> dims;
+    QString cache, implementation, stage, arithmetic;
+    Value span, kernel;
+    Value launches; // per iteration; low and high differ where launches vary
+    QStringList kernelNames;
+    std::optional<KernelRecord> firstKernel; // resources of the first captured kernel
+    std::optional<Correctness> correctness;
+    std::optional<double> floorUs;
+    QList<Flag> flags;
+};
+
+// Operations in catalogue order, implementations in the order of implementationOrder().
+QList<ValueRow> valueRows(const Namespace &evidence);
+
+// Peers first, then this project's kernels: python/pytorch…, triton…, libraries, host, rust/cuda; others alphabetically.
+QStringList implementationOrder(QStringList ids);
+QString implementationLabel(const QString &id); // "PyTorch", "Triton", "cuBLAS", "Rust", "CUDA", …
+QString operationLabel(const QString &id);      // "Matrix multiplication"; the id itself where unknown
+
+double mean(std::span<const double> values);   // NaN for none
+double median(std::span<const double> values); // NaN for none
+
+} // namespace stagecraft::evidence

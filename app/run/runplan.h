@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QList>
+#include <QMap>
+#include <QString>
+#include <QStringList>
+
+// What a run does, decided before it starts: shared by the command line, the window and the runner.
+namespace stagecraft::run {
+
+struct PlannedOperation
+{
+    QString operation;
+    QList<qint64> dims;
+    QStringList implementations; // in plan order; round r starts with the r-th, modulo their number
+};
+
+struct RunPlan
+{
+    QList<PlannedOperation> operations;
+    int rounds = 5, warmup = 25, iterations = 100, captureIterations = 100;
+    bool capture = true;
+    quint64 seed = 20260910;
+    QString cache = QStringLiteral("warm");
+    int device = 0;
+    QStringList workerPrefix;       // e.g. {"ssh", "gpu01"}; empty: started directly
+    int measurementTimeLimitMs = 120'000; // without any message from the worker, after which it is ended
+    QString outputDirectory;        // the namespace; its name is the namespace's name
+};
+
+// Empty when the plan can be run, else the first problem as a sentence that names the option and what is allowed.
+QString planProblem(const RunPlan &plan);
+
+QStringList roundOrder(const QStringList &implementations, int round); // rotated left by round
+
+} // namespace stagecraft::run

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "evidencemodel.h"
+#include "figure.h"
+#include "valuetable.h"
+
+#include <QSet>
+
+// From evidence to figures and tables. Pure functions: safe on any thread, no files, no widgets.
+namespace stagecraft::views {
+
+enum class ViewId { KernelSpan, Kernel, Span, Launches, Samples, Progression };
+
+struct ViewInfo { ViewId id; QString name /* "kernel-span" */, title /* for tabs */, toolTip; bool hasFigure = true; };
+
+const QList<ViewInfo> &viewCatalogue();                 // in the order of tabs and of `export --view all`
+std::optional<ViewId> viewFromName(const QString &name);
+
+struct ViewOptions
+{
+    int decimals = -1;                    // −1: the view's own (1; progression 2)
+    QStringList implementations;          // empty: all
+    QList<const evidence::Namespace *> baselines; // earlier namespaces for the span view's additional columns
+    QString programVersion;
+};
+
+// A view that the evidence cannot fill comes back with `unavailable` set to the reason.
+widgets::Figure buildFigure(ViewId view, const evidence::Namespace &evidence, const ViewOptions &options = {});
+widgets::ValueTable buildTable(ViewId view, const evidence::Namespace &evidence, const ViewOptions &options = {});
+
+// All measurements of one namespace in one table: operation, implementation, kernel, span, launches, state, flags.
+widgets::ValueTable buildValueTable(const evidence::Namespace &evidence, const ViewOptions &options = {});
+
+widgets::ColorRole colorRole(const QString &implementation); // one mapping for figures, tables and lists
+
+} // namespace stagecraft::views

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+// What the program and a worker say to each other: JSON-RPC 2.0, one message a line. The structs here are the whole
+// vocabulary; to_json and from_json check types, so a message from an untrusted worker is either a valid struct or a
+// ProtocolError that names the key. JSON keys are snake_case of the field names. Free of Qt and CUDA.
+namespace stagecraft::protocol {
+
+inline constexpr int version = 1;
+inline constexpr std::size_t maximumLineBytes = 64u << 20;
+
+// Method names.
+namespace method {
+inline constexpr auto hello = "hello";       // notification, the worker's first line
+inline constexpr auto describe = "describe"; // {device} → DescribeResult
+inline constexpr auto compile = "compile";   // CompileParams → CompileResult
+inline constexpr auto prepare = "prepare";   // PrepareParams → PrepareResult
+inline constexpr auto check = "check";       // {handle} → CheckResult
+inline constexpr auto measure = "measure";   // MeasureParams → MeasureResult, with samples notifications on the way
+inline constexpr auto samples = "samples";   // notification, SamplesNote
+inline constexpr auto capture = "capture";   // CaptureParams → CaptureResult
+inline constexpr auto cancel = "cancel";     // notification: ends the measure or capture in progress at the next sample
+inline constexpr auto release = "release";   // {handle} → {}
+inline constexpr auto shutdown = "shutdown"; // {} → {}, then the worker ends
+inline constexpr auto log = "log";           // notification, LogNote
+} // namespace method
+
+// JSON-RPC error codes of this project.
+namespace error {
+inline constexpr int unavailable = -32001; // the implementation or library is not there; data.reason, data.fix
+inline constexpr int failed = -32002;      // compiling, launching or running failed; data.reason, data.fix
+inline constexpr int invalid = -32003;     // inputs, dims or handle are not valid
+inline constexpr int cancelled = -32004;
+} // namespace error
+
+struct Hello { int protocol = version; std::string worker /* "cuda", "host", "python" */; std::string workerVersion; };
+
+struct Device
+{
+    int index = 0;
+    std::string name, uuid, computeCapability /* "9.0" */, driverVersion;
+    int smCount = 0, maxThreadsPerSm = 0;
+    std::int64_t memoryBytes = 0, l2Bytes = 0;
+};
+
+struct Library { std::string name, path, version; bool available = false; std::string reason, fix; };
+
+struct Implementation
+{
+    std::string id;                      // "cuda", "cublas", "host"
+    std::vector<std::string> operations; // that it can do
+    bool available = false;
+    std::string reason, fix;             // why not, and what to do
+    std::string arithmetic = "fp32";
+    std::string timingSource;            // of its spans: "event" or "host"
+    std::string note;                    // e.g. library, threads, workspace
+};
+
+struct CaptureSupport { bool available = false; std::string backend /* "cupti" */, timestampMode, reason, fix; };
+
+struct SelfTest { bool passed = false; std::string reason; std::optional<double> kernelUs; };
+
+struct DescribeResult
+{
+    int protocol = version;
+    std::string worker, workerVersion, platform; // platform: operating system and CPU model
+    std::vector<Device> devices;
+    std::vector<Library> libraries;
+    std::vector<Implementation> implementations;
+    CaptureSupport capture;
+    SelfTest selfTest;
+};
+
+struct CompileParams { std::string operation, stage, architecture /* "sm_90a" */; std::vector<std::int64_t> dims; };
+
+struct KernelResources
+{
+    std::string entry;
+    int registers = 0, barriers = 0;
+    std::int64_t sharedBytes = 0, localBytes = 0, spillBytes = 0;
+};
+
+struct CompileResult { std::string log; std::vector<KernelResources> kernels; };
+
+struct PrepareParams
+{
+    std::string operation;
+    std::vector<std::int64_t> dims;
+    std::uint64_t seed = 0;
+    std::map<std::string, std::string> sha256; // file name → hash that the inputs must have; empty: not checked
+    std::string directory;                     // input directory; empty: generate here
+    std::string implementation;                // "cuda", "cublas", "host"
+    std::string stage;                         // "OP/ID" or empty: the implementation's own choice
+    int device = 0;
+};
+
+// One kernel launch of a prepared handle, as it will be made.
+struct Launch
+{
+    std::string entry;
+    std::array<std::int64_t, 3> grid{}, block{};
+    KernelResources resources;
+    int residentThreadsPerSm = 0;
+};
+
+struct PrepareResult
+{
+    std::int64_t handle = 0;
+    std::string stage;        // "matmul/tiled"; empty for libraries
+    std::string sourceSha256; // of the stage file
+    std::string arithmetic, timingSource, note;
+    std::vector<Launch> launches; // empty where a library decides
+};
+
+struct CheckResult
+{
+    bool passed = false;
+    std::optional<double> maxAbsError, relError; // absent where no element was finite
+    double rtol = 0, atol = 0;
+    std::int64_t checkedElements = 0, badElements = 0;
+    std::optional<std::int64_t> firstBad;
+    std::optional<double> firstBadValue /* absent if not finite */, firstBadReference;
+    std::string reference; // what was compared with, "fp64"
+};
+
+struct MeasureParams { std::int64_t handle = 0; int round = 0, warmup = 0, iterations = 0; };
+struct SamplesNote { std::int64_t handle = 0; int first = 0; std::vector<double> us; };
+struct MeasureResult { int count = 0; bool cancelled = false; };
+
+struct CaptureParams { std::int64_t handle = 0; int round = 0, warmup = 0, iterations = 0; };
+
+struct KernelRecord
+{
+    std::string kernelName;
+    double durationUs = 0;
+    int iteration = 0; // which requested iteration launched it, by correlation id
+    std::array<std::int64_t, 3> grid{}, block{};
+    int registersPerThread = 0;
+    std::int64_t sharedMemBytes = 0, localBytesPerThread = 0;
+};
+
+struct CaptureResult
+{
+    std::string backend, timestampMode;
+    int requestedIterations = 0;
+    std::vector<KernelRecord> records;
+    std::int64_t dropped = 0; // records that the instrument lost
+    std::int64_t invalid = 0; // records with zero, negative or missing times, left out of records
+    bool cancelled = false;
+};
+
+struct LogNote { std::string level /* "info", "warning", "error" */, text; };
+
+} // namespace stagecraft::protocol

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "messages.h"
+
+#include <atomic>
+#include <functional>
+#include <span>
+#include <stdexcept>
+
+// What a worker program implements; the server (server.h) does the talking. Every function is called on the one
+// kernel thread; cancelRequested is set from the reading thread.
+namespace stagecraft::worker {
+
+// An error that becomes a JSON-RPC error reply with this code, reason and fix.
+struct WorkerError : std::runtime_error
+{
+    WorkerError(int code, const std::string &reason, std::string fix = {})
+        : std::runtime_error(reason), code(code), fix(std::move(fix))
+    {
+    }
+    int code;
+    std::string fix;
+};
+
+// Preallocated: put() never allocates, locks for long or writes, so it may stand between two samples. A thread of the
+// server's own sends what has gathered at most 50 ms apart.
+class SampleSink
+{
+public:
+    virtual ~SampleSink() = default;
+    virtual void put(double us) = 0;
+};
+
+class Backend
+{
+public:
+    virtual ~Backend() = default;
+    virtual protocol::DescribeResult describe(int device) = 0;
+    virtual protocol::CompileResult compile(const protocol::CompileParams &params) = 0;
+    virtual protocol::PrepareResult prepare(const protocol::PrepareParams &params) = 0;
+    virtual protocol::CheckResult check(std::int64_t handle) = 0;
+    virtual protocol::MeasureResult measure(const protocol::MeasureParams &params, SampleSink &sink,
+                                            const std::atomic<bool> &cancelRequested) = 0;
+    virtual protocol::CaptureResult capture(const protocol::CaptureParams &params,
+                                            const std::atomic<bool> &cancelRequested) = 0;
+    virtual void release(std::int64_t handle) = 0;
+};
+
+} // namespace stagecraft::worker

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "figure.h"
+
+#include <QRectF>
+
+class QPainter;
+
+namespace stagecraft::widgets {
+
+// A place of the drawn figure that answers to the pointer and to tests: which bar, where.
+struct FigureHit
+{
+    QRectF area; // of the bar's row
+    QRectF bar;  // the drawn bar itself; empty where a state stands in its place
+    int rowIndex = 0, panelIndex = 0, barIndex = 0;
+    QString toolTip;
+};
+
+struct FigureGeometry
+{
+    QSizeF size;
+    QList<FigureHit> hits;
+};
+
+// The size and the places that paintFigure will use, in figure units (CSS pixels at scale 1).
+FigureGeometry layoutFigure(const Figure &figure, Layout layout);
+
+// Draws into the painter from (0, 0) in figure units; the caller scales. Uses the application's font family.
+void paintFigure(QPainter &painter, const Figure &figure, Layout layout, Theme theme);
+
+} // namespace stagecraft::widgets

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QList>
+#include <QString>
+#include <optional>
+
+// A table of values as data: shown by ValueTableView, copied, and exported as CSV, Markdown, HTML and JSON.
+namespace stagecraft::widgets {
+
+struct ValueColumn
+{
+    QString id;    // CSV header and JSON key: "kernel_us"
+    QString title; // on the screen: "kernel"
+    QString unit;  // "µs"; empty for text
+    bool numeric = false;
+    int decimals = 1; // on the screen, in Markdown and HTML; CSV and JSON carry the stored precision
+    QString toolTip;  // what the column means
+};
+
+struct ValueCell
+{
+    QString text;                 // for text columns, and the state where a numeric value is absent
+    std::optional<double> number; // for numeric columns
+    QString toolTip;
+};
+
+struct ValueTable
+{
+    QString id, title;
+    QList<ValueColumn> columns;
+    QList<QList<ValueCell>> rows;
+    QStringList footer; // provenance and what the columns mean
+    QString unavailable; // set: no rows, and why
+};
+
+// The number as shown: fixed decimals, C locale digits.
+QString displayNumber(double value, int decimals);
+
+// The shortest text that reads back as the same double, as CSV and JSON carry it.
+QString storedNumber(double value);
+
+} // namespace stagecraft::widgets
