@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <QStringList>
+
+// Text to the terminal, as UTF-8. Results go to standard output, progress and complaints to standard error.
+namespace stagecraft::commands {
+
+void printLine(const QString &text);    // standard output, with a line end, flushed
+void complainLine(const QString &text); // standard error, with a line end
+
+// Words of `known` that a mistyped `word` may have meant, nearest first, three at most.
+QStringList nearWords(const QString &word, const QStringList &known);
+
+// ", did you mean a, b or c?" or an empty text where nothing is near.
+QString didYouMean(const QString &word, const QStringList &known);
+
+// Words broken at spaces into lines of at most `width` columns, each after the first indented by `indent` spaces.
+QString wrapped(const QString &text, int width, int indent);
+
+} // namespace stagecraft::commands
