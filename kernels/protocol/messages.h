@@ -10,8 +10,8 @@
 #include <vector>
 
 // What the program and a worker say to each other: JSON-RPC 2.0, one message a line. The structs here are the whole
-// vocabulary; to_json and from_json check types, so a message from an untrusted worker is either a valid struct or a
-// ProtocolError that names the key. JSON keys are snake_case of the field names. Free of Qt and CUDA.
+// vocabulary; to_json and from_json (messagejson.h) check types, so a message from an untrusted worker is either a
+// valid struct or a ProtocolError that names the key. JSON keys are snake_case of the field names. Free of Qt and CUDA.
 namespace stagecraft::protocol {
 
 inline constexpr int version = 1;
@@ -41,7 +41,12 @@ inline constexpr int invalid = -32003;     // inputs, dims or handle are not val
 inline constexpr int cancelled = -32004;
 } // namespace error
 
-struct Hello { int protocol = version; std::string worker /* "cuda", "host", "python" */; std::string workerVersion; };
+struct Hello
+{
+    int protocol = version;
+    std::string worker /* "cuda", "host", "python" */;
+    std::string workerVersion;
+};
 
 struct Device
 {
@@ -51,22 +56,36 @@ struct Device
     std::int64_t memoryBytes = 0, l2Bytes = 0;
 };
 
-struct Library { std::string name, path, version; bool available = false; std::string reason, fix; };
+struct Library
+{
+    std::string name, path, version;
+    bool available = false;
+    std::string reason, fix;
+};
 
 struct Implementation
 {
     std::string id;                      // "cuda", "cublas", "host"
     std::vector<std::string> operations; // that it can do
     bool available = false;
-    std::string reason, fix;             // why not, and what to do
+    std::string reason, fix; // why not, and what to do
     std::string arithmetic = "fp32";
-    std::string timingSource;            // of its spans: "event" or "host"
-    std::string note;                    // e.g. library, threads, workspace
+    std::string timingSource; // of its spans: "event" or "host"
+    std::string note;         // e.g. library, threads, workspace
 };
 
-struct CaptureSupport { bool available = false; std::string backend /* "cupti" */, timestampMode, reason, fix; };
+struct CaptureSupport
+{
+    bool available = false;
+    std::string backend /* "cupti" */, timestampMode, reason, fix;
+};
 
-struct SelfTest { bool passed = false; std::string reason; std::optional<double> kernelUs; };
+struct SelfTest
+{
+    bool passed = false;
+    std::string reason;
+    std::optional<double> kernelUs;
+};
 
 struct DescribeResult
 {
@@ -79,7 +98,16 @@ struct DescribeResult
     SelfTest selfTest;
 };
 
-struct CompileParams { std::string operation, stage, architecture /* "sm_90a" */; std::vector<std::int64_t> dims; };
+struct DescribeParams
+{
+    int device = 0;
+};
+
+struct CompileParams
+{
+    std::string operation, stage, architecture /* "sm_90a" */;
+    std::vector<std::int64_t> dims;
+};
 
 struct KernelResources
 {
@@ -88,7 +116,11 @@ struct KernelResources
     std::int64_t sharedBytes = 0, localBytes = 0, spillBytes = 0;
 };
 
-struct CompileResult { std::string log; std::vector<KernelResources> kernels; };
+struct CompileResult
+{
+    std::string log;
+    std::vector<KernelResources> kernels;
+};
 
 struct PrepareParams
 {
@@ -101,6 +133,11 @@ struct PrepareParams
     std::string stage;                         // "OP/ID" or empty: the implementation's own choice
     int device = 0;
 };
+
+struct HandleParams
+{
+    std::int64_t handle = 0;
+}; // of check and release
 
 // One kernel launch of a prepared handle, as it will be made.
 struct Launch
@@ -131,11 +168,28 @@ struct CheckResult
     std::string reference; // what was compared with, "fp64"
 };
 
-struct MeasureParams { std::int64_t handle = 0; int round = 0, warmup = 0, iterations = 0; };
-struct SamplesNote { std::int64_t handle = 0; int first = 0; std::vector<double> us; };
-struct MeasureResult { int count = 0; bool cancelled = false; };
+struct MeasureParams
+{
+    std::int64_t handle = 0;
+    int round = 0, warmup = 0, iterations = 0;
+};
+struct SamplesNote
+{
+    std::int64_t handle = 0;
+    int first = 0;
+    std::vector<double> us;
+};
+struct MeasureResult
+{
+    int count = 0;
+    bool cancelled = false;
+};
 
-struct CaptureParams { std::int64_t handle = 0; int round = 0, warmup = 0, iterations = 0; };
+struct CaptureParams
+{
+    std::int64_t handle = 0;
+    int round = 0, warmup = 0, iterations = 0;
+};
 
 struct KernelRecord
 {
@@ -157,6 +211,9 @@ struct CaptureResult
     bool cancelled = false;
 };
 
-struct LogNote { std::string level /* "info", "warning", "error" */, text; };
+struct LogNote
+{
+    std::string level /* "info", "warning", "error" */, text;
+};
 
 } // namespace stagecraft::protocol

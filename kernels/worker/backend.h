@@ -15,8 +15,8 @@ namespace stagecraft::worker {
 // An error that becomes a JSON-RPC error reply with this code, reason and fix.
 struct WorkerError : std::runtime_error
 {
-    WorkerError(int code, const std::string &reason, std::string fix = {})
-        : std::runtime_error(reason), code(code), fix(std::move(fix))
+    WorkerError(int errorCode, const std::string &reason, std::string whatToDo = {})
+        : std::runtime_error(reason), code(errorCode), fix(std::move(whatToDo))
     {
     }
     int code;

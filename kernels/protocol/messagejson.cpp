@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+#include "messagejson.h"
+
+#include "fieldvalue.h"
+#include "messagefields.h"
+
+namespace stagecraft::protocol {
+
+namespace {
+
+class Writer
+{
+public:
+    explicit Writer(nlohmann::json &json) : m_json(json) { m_json = nlohmann::json::object(); }
+
+    void required(const char *key, const auto &value) { m_json[key] = value; }
+    void optional(const char *key, const auto &value) { m_json[key] = value; }
+    void optional(const char *key, const std::string &value)
+    {
+        if (!value.empty())
+            m_json[key] = value;
+    }
+    template <class T>
+    void optional(const char *key, const std::optional<T> &value)
+    {
+        if (value)
+            m_json[key] = *value;
+    }
+
+private:
+    nlohmann::json &m_json;
+};
+
+class Reader
+{
+public:
+    explicit Reader(const nlohmann::json &json) : m_json(json)
+    {
+        if (!json.is_object())
+            wrongType({}, "an object", json);
+    }
+
+    void required(const char *key, auto &value)
+    {
+        if (!m_json.contains(key))
+            invalidValue(key, "is missing");
+        readValue(m_json[key], key, value);
+    }
+    void optional(const char *key, auto &value)
+    {
+        if (m_json.contains(key))
+            readValue(m_json[key], key, value);
+    }
+
+private:
+    const nlohmann::json &m_json;
+};
+
+// What types cannot say. Most messages have no more rules than those of their fields.
+void checkMeaning(const auto &) {}
+
+void checkMeaning(const SamplesNote &note)
+{
+    for (std::size_t i = 0; i < note.us.size(); ++i) {
+        if (note.us[i] < 0)
+            invalidValue("us/" + std::to_string(i), "is a negative duration: " + std::to_string(note.us[i]));
+    }
+}
+
+void checkMeaning(const KernelRecord &record)
+{
+    if (record.durationUs <= 0)
+        invalidValue("duration_us", "is not a duration above zero: " + std::to_string(record.durationUs));
+}
+
+void checkMeaning(const CaptureResult &result)
+{
+    for (std::size_t i = 0; i < result.records.size(); ++i) {
+        if (result.records[i].iteration >= result.requestedIterations)
+            invalidValue("records/" + std::to_string(i) + "/iteration",
+                         "is " + std::to_string(result.records[i].iteration) + " of " +
+                             std::to_string(result.requestedIterations) + " requested iterations, counted from 0");
+    }
+}
+
+void checkMeaning(const CheckResult &result)
+{
+    if (result.badElements > result.checkedElements)
+        invalidValue("bad_elements", "is above checked_elements");
+    if (result.passed && result.badElements > 0)
+        invalidValue("passed", "is true with " + std::to_string(result.badElements) + " bad elements");
+}
+
+} // namespace
+
+#define STAGECRAFT_MESSAGE(Type)                                                                                       \
+    void to_json(nlohmann::json &json, const Type &message)                                                            \
+    {                                                                                                                  \
+        Writer writer(json);                                                                                           \
+        fields(writer, message);                                                                                       \
+    }                                                                                                                  \
+    void from_json(const nlohmann::json &json, Type &message)                                                          \
+    {                                                                                                                  \
+        Reader reader(json);                                                                                           \
+        fields(reader, message);                                                                                       \
+        checkMeaning(message);                                                                                         \
+    }
+
+STAGECRAFT_MESSAGE(Hello)
+STAGECRAFT_MESSAGE(Device)
+STAGECRAFT_MESSAGE(Library)
+STAGECRAFT_MESSAGE(Implementation)
+STAGECRAFT_MESSAGE(CaptureSupport)
+STAGECRAFT_MESSAGE(SelfTest)
+STAGECRAFT_MESSAGE(DescribeParams)
+STAGECRAFT_MESSAGE(DescribeResult)
+STAGECRAFT_MESSAGE(CompileParams)
+STAGECRAFT_MESSAGE(KernelResources)
+STAGECRAFT_MESSAGE(CompileResult)
+STAGECRAFT_MESSAGE(PrepareParams)
+STAGECRAFT_MESSAGE(HandleParams)
+STAGECRAFT_MESSAGE(Launch)
+STAGECRAFT_MESSAGE(PrepareResult)
+STAGECRAFT_MESSAGE(CheckResult)
+STAGECRAFT_MESSAGE(MeasureParams)
+STAGECRAFT_MESSAGE(SamplesNote)
+STAGECRAFT_MESSAGE(MeasureResult)
+STAGECRAFT_MESSAGE(CaptureParams)
+STAGECRAFT_MESSAGE(KernelRecord)
+STAGECRAFT_MESSAGE(CaptureResult)
+STAGECRAFT_MESSAGE(LogNote)
+
+#undef STAGECRAFT_MESSAGE
+
+} // namespace stagecraft::protocol
