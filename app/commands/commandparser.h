@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <optional>
 #include <QCommandLineOption>
 #include <QCommandLineParser>
 #include <QList>
 #include <QPair>
 #include <QString>
 #include <QStringList>
-#include <optional>
 
 namespace stagecraft::commands {
 
 // What one command accepts: the source of its parser and of its help text alike.
 struct CommandSyntax
 {
-    QString name;        // "export"
-    QStringList synopsis; // what may follow the name, one line each: "NAMESPACE… --output DIR"
-    QString description; // paragraphs separated by an empty line
-    QList<QCommandLineOption> options; // a default value is shown in the help; --help is added
+    QString name;                            // "export"
+    QStringList synopsis;                    // what may follow the name, one line each: "NAMESPACE… --output DIR"
+    QString description;                     // paragraphs separated by an empty line
+    QList<QCommandLineOption> options;       // a default value is shown in the help; --help is added
     QList<QPair<QString, QString>> sections; // further sections of the help: title, text (paragraphs)
     QStringList examples;                    // whole command lines
 };

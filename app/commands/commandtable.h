@@ -9,7 +9,12 @@
 namespace stagecraft::commands {
 
 // How every command ends (design.md section 8).
-enum ExitStatus { ExitDone = 0, ExitFailed = 1, ExitUsage = 2 };
+enum ExitStatus
+{
+    ExitDone = 0,
+    ExitFailed = 1,
+    ExitUsage = 2
+};
 
 struct Command
 {

@@ -13,10 +13,10 @@ void complainLine(const QString &text); // standard error, with a line end
 // Words of `known` that a mistyped `word` may have meant, nearest first, three at most.
 QStringList nearWords(const QString &word, const QStringList &known);
 
-// ", did you mean a, b or c?" or an empty text where nothing is near.
+// "; did you mean a, b or c?", or an empty text where nothing is near.
 QString didYouMean(const QString &word, const QStringList &known);
 
-// Words broken at spaces into lines of at most `width` columns, each after the first indented by `indent` spaces.
-QString wrapped(const QString &text, int width, int indent);
+// The text broken at spaces into lines of at most `width` columns (a longer word stands on a line of its own).
+QStringList wrapped(const QString &text, int width);
 
 } // namespace stagecraft::commands
