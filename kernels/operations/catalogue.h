@@ -12,7 +12,11 @@ namespace stagecraft::operations {
 
 using Dims = std::vector<std::int64_t>;
 
-enum class ElementType { Float32, Uint32 };
+enum class ElementType
+{
+    Float32,
+    Uint32
+};
 
 // One input array, as kernels take it and as the input directory stores it (little-endian, row-major).
 struct BufferSpec

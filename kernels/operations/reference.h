@@ -15,9 +15,9 @@ std::vector<double> reference(const InputSet &inputs);
 struct Comparison
 {
     bool passed = false;
-    double maxAbsError = 0;     // over the finite elements
-    double relError = 0;        // ‖out − ref‖ / ‖ref‖; NaN where an element is not finite
-    double rtol = defaultRtol;  // passed: every element finite and |out − ref| ≤ atol + rtol·|ref|
+    double maxAbsError = 0;    // over the finite elements
+    double relError = 0;       // ‖out − ref‖ / ‖ref‖; NaN where an element is not finite
+    double rtol = defaultRtol; // passed: every element finite and |out − ref| ≤ atol + rtol·|ref|
     double atol = defaultAtol;
     std::int64_t checkedElements = 0;
     std::int64_t badElements = 0;
@@ -27,7 +27,7 @@ struct Comparison
 };
 
 // Throws std::invalid_argument where the lengths differ.
-Comparison compare(std::span<const float> out, std::span<const double> reference,
-                   double rtol = defaultRtol, double atol = defaultAtol);
+Comparison compare(std::span<const float> out, std::span<const double> reference, double rtol = defaultRtol,
+                   double atol = defaultAtol);
 
 } // namespace stagecraft::operations
