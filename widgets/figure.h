@@ -1,38 +1,52 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <optional>
 #include <QColor>
 #include <QList>
 #include <QSizeF>
 #include <QString>
 #include <QStringList>
-#include <optional>
 
 // A figure as data. One painter (figurepainter.h) draws it on the screen, into PNG and into SVG, so all are the same.
 // It knows nothing of kernels: panels, bars and series with labels and values.
 namespace stagecraft::widgets {
 
-enum class Layout { Desktop, Mobile };
-enum class Theme { Dark, Light };
+enum class Layout
+{
+    Desktop,
+    Mobile
+};
+enum class Theme
+{
+    Dark,
+    Light
+};
 
 // The colour identity of a bar or series; the theme maps it to a colour. Fixed roles first, further ones by number.
 struct ColorRole
 {
-    enum Kind { PyTorch, Triton, Own, Other } kind = Other;
+    enum Kind
+    {
+        PyTorch,
+        Triton,
+        Own,
+        Other
+    } kind = Other;
     int index = 0; // among Other
     bool operator==(const ColorRole &) const = default;
 };
 
 struct FigureBar
 {
-    QString label;                // "PyTorch"
+    QString label; // "PyTorch"
     ColorRole color;
-    std::optional<double> value;  // absent: stateText says why
+    std::optional<double> value;     // absent: stateText says why
     std::optional<double> low, high; // whiskers
-    QString valueText;            // as printed at the bar's end, in the figure's precision
-    QString stateText;            // "failed", "unavailable", "pending", … drawn in place of the bar
-    QStringList flags;            // short labels after the value
-    QString toolTip;              // exact values, for hovering
+    QString valueText;               // as printed at the bar's end, in the figure's precision
+    QString stateText;               // "failed", "unavailable", "pending", … drawn in place of the bar
+    QStringList flags;               // short labels after the value
+    QString toolTip;                 // exact values, for hovering
 };
 
 // Bars that share one zero-based scale.
@@ -69,15 +83,15 @@ struct FigurePlot
 
 struct Figure
 {
-    QString id;       // "kernel-span"
+    QString id; // "kernel-span"
     QString title, subtitle;
-    int columns = 1;  // panels beside each other in the desktop layout
+    int columns = 1; // panels beside each other in the desktop layout
     int desktopWidth = 740, mobileWidth = 365;
     QList<FigureRow> rows;
     QList<FigurePlot> plots;
-    QStringList footer;   // lines: GPU, precision, what the scales share, provenance
-    QString unavailable;  // set: nothing to draw, and why
-    QString altText;      // generated from the values
+    QStringList footer;                      // lines: GPU, precision, what the scales share, provenance
+    QString unavailable;                     // set: nothing to draw, and why
+    QString altText;                         // generated from the values
     QList<QPair<QString, QString>> metadata; // provenance, embedded in PNG text and SVG metadata
 
     int width(Layout layout) const { return layout == Layout::Desktop ? desktopWidth : mobileWidth; }

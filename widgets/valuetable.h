@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <optional>
 #include <QList>
 #include <QString>
-#include <optional>
 
 // A table of values as data: shown by ValueTableView, copied, and exported as CSV, Markdown, HTML and JSON.
 namespace stagecraft::widgets {
@@ -30,7 +30,7 @@ struct ValueTable
     QString id, title;
     QList<ValueColumn> columns;
     QList<QList<ValueCell>> rows;
-    QStringList footer; // provenance and what the columns mean
+    QStringList footer;  // provenance and what the columns mean
     QString unavailable; // set: no rows, and why
 };
 

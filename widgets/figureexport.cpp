@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "figureexport.h"
+
+#include "figurepainter.h"
+#include "theme.h"
+
+#include <QBuffer>
+#include <QImage>
+#include <QImageWriter>
+#include <QPainter>
+#include <QSaveFile>
+#include <QSvgGenerator>
+#include <QXmlStreamWriter>
+
+#include <cmath>
+
+namespace stagecraft::widgets {
+
+namespace {
+
+constexpr double kInchesPerMetre = 1000 / 25.4;
+constexpr int kCssDpi = 96;
+constexpr int kLongestImageSide = 32767; // QPainter's raster limit
+
+QString writeFile(const QString &path, const QByteArray &content)
+{
+    QSaveFile file(path);
+    if (file.open(QIODevice::WriteOnly) && file.write(content) == content.size() && file.commit())
+        return {};
+    return QStringLiteral("%1: cannot be written: %2").arg(path, file.errorString());
+}
+
+QByteArray svgMetadata(const Figure &figure)
+{
+    QByteArray text;
+    QXmlStreamWriter xml(&text);
+    xml.writeStartElement(QStringLiteral("metadata"));
+    xml.writeDefaultNamespace(QStringLiteral("urn:stagecraft:figure"));
+    for (const auto &[key, value] : figure.metadata) {
+        xml.writeStartElement(QStringLiteral("entry"));
+        xml.writeAttribute(QStringLiteral("name"), key);
+        xml.writeCharacters(value);
+        xml.writeEndElement();
+    }
+    xml.writeEndElement();
+    return text;
+}
+
+// QSvgGenerator writes title and description but has no call for metadata: it goes behind the description.
+QByteArray withMetadata(QByteArray svg, const Figure &figure)
+{
+    static const QByteArray mark("</desc>");
+    const qsizetype at = svg.indexOf(mark);
+    return at < 0 || figure.metadata.isEmpty() ? svg : svg.insert(at + mark.size(), '\n' + svgMetadata(figure));
+}
+
+QString description(const Figure &figure)
+{
+    return figure.altText.isEmpty() ? figure.subtitle : figure.altText;
+}
+
+QByteArray svgOf(const Figure &figure, Layout layout, Theme theme)
+{
+    QBuffer buffer;
+    QSvgGenerator generator;
+    generator.setOutputDevice(&buffer);
+    generator.setResolution(kCssDpi);
+    const QSize size = layoutFigure(figure, layout).size.toSize();
+    generator.setSize(size);
+    generator.setViewBox(QRect(QPoint(), size));
+    generator.setTitle(figure.title.toHtmlEscaped());
+    generator.setDescription(description(figure).toHtmlEscaped());
+    QPainter painter(&generator);
+    paintFigure(painter, figure, layout, theme, TextMode::Outlines);
+    painter.end();
+    return withMetadata(buffer.data(), figure);
+}
+
+} // namespace
+
+QString exportPng(const Figure &figure, Layout layout, Theme theme, double scale, const QString &path)
+{
+    const QSizeF size = layoutFigure(figure, layout).size * scale;
+    if (!(scale > 0) || size.width() > kLongestImageSide || size.height() > kLongestImageSide)
+        return QStringLiteral("%1: an image of %2 × %3 pixels cannot be drawn: choose another scale")
+            .arg(path)
+            .arg(size.width(), 0, 'f', 0)
+            .arg(size.height(), 0, 'f', 0);
+    QImage image(qRound(size.width()), qRound(size.height()), QImage::Format_RGB32);
+    if (image.isNull())
+        return QStringLiteral("%1: not enough memory for the image").arg(path);
+    image.fill(themeColors(theme).ground);
+    const int dotsPerMeter = qRound(kCssDpi * scale * kInchesPerMetre);
+    image.setDotsPerMeterX(dotsPerMeter);
+    image.setDotsPerMeterY(dotsPerMeter);
+    QPainter painter(&image);
+    painter.scale(scale, scale);
+    paintFigure(painter, figure, layout, theme);
+    painter.end();
+
+    QBuffer buffer;
+    QImageWriter writer(&buffer, "png");
+    writer.setText(QStringLiteral("Title"), figure.title);
+    writer.setText(QStringLiteral("Description"), description(figure));
+    for (const auto &[key, value] : figure.metadata)
+        writer.setText(key, value);
+    if (!writer.write(image))
+        return QStringLiteral("%1: %2").arg(path, writer.errorString());
+    return writeFile(path, buffer.data());
+}
+
+QString exportSvg(const Figure &figure, Layout layout, Theme theme, const QString &path)
+{
+    return writeFile(path, svgOf(figure, layout, theme));
+}
+
+QString exportCsv(const ValueTable &table, const QString &path)
+{
+    return writeFile(path, toCsv(table));
+}
+QString exportMarkdown(const ValueTable &table, const QString &path)
+{
+    return writeFile(path, toMarkdown(table));
+}
+QString exportHtml(const ValueTable &table, const QString &path)
+{
+    return writeFile(path, toHtml(table));
+}
+QString exportJson(const ValueTable &table, const QString &path)
+{
+    return writeFile(path, toJson(table));
+}
+
+} // namespace stagecraft::widgets

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "figurelayout.h"
+
+#include "figurepanel.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace stagecraft::widgets {
+
+namespace {
+
+constexpr double kColumnGap = 10 * kSpacing;
+constexpr double kLeastPanelWidth = 52 * kSpacing; // narrower panels go below each other
+constexpr double kPanelGap = 5 * kSpacing;         // between panels below each other
+constexpr double kRowGap = 7 * kSpacing;           // between rows of panels
+
+class Composer
+{
+public:
+    Composer(const Figure &figure, Layout layout)
+        : m_figure(figure),
+          m_margin((layout == Layout::Desktop ? 6 : 4) * kSpacing),
+          m_content(figure.width(layout) - 2 * m_margin),
+          m_y(m_margin),
+          m_columns(layout == Layout::Desktop ? columnsThatFit(figure.columns, m_content) : 1)
+    {
+        m_scene.size.setWidth(figure.width(layout));
+    }
+
+    FigureScene run();
+
+private:
+    static int columnsThatFit(int wanted, double content)
+    {
+        const int fitting = static_cast<int>((content + kColumnGap) / (kLeastPanelWidth + kColumnGap));
+        return std::clamp(wanted, 1, std::max(1, fitting));
+    }
+
+    double columnWidth() const { return (m_content + kColumnGap) / m_columns - kColumnGap; }
+    void addParagraph(const QString &text, TextStyle style, SceneColor color)
+    {
+        m_y += m_scene.addParagraph({m_margin, m_y}, m_content, text, style, color);
+    }
+    void addHeader();
+    void addRow(int rowIndex);
+    void addRowHeading(const FigureRow &row);
+    void addFooter();
+
+    const Figure &m_figure;
+    const double m_margin, m_content;
+    double m_y;
+    const int m_columns;
+    FigureScene m_scene;
+};
+
+FigureScene Composer::run()
+{
+    addHeader();
+    if (m_figure.unavailable.isEmpty()) {
+        for (int i = 0; i < m_figure.rows.size(); ++i)
+            addRow(i);
+    } else {
+        m_y += kRowGap;
+        addParagraph(QStringLiteral("Unavailable: %1").arg(m_figure.unavailable), TextStyle::Body,
+                     {SceneColor::Muted, {}});
+    }
+    addFooter();
+    m_scene.size.setHeight(std::ceil(m_y + m_margin));
+    return std::move(m_scene);
+}
+
+void Composer::addHeader()
+{
+    addParagraph(m_figure.title, TextStyle::Title, {SceneColor::Ink, {}});
+    addParagraph(m_figure.subtitle, TextStyle::Body, {SceneColor::Muted, {}});
+}
+
+// Title and, behind it where the line has room, the metric.
+void Composer::addRowHeading(const FigureRow &row)
+{
+    const double titleWidth = styledWidth(row.title, TextStyle::Heading);
+    const double subtitleLeft = titleWidth > 0 ? titleWidth + 3 * kSpacing : 0;
+    if (subtitleLeft + styledWidth(row.subtitle, TextStyle::Body) > m_content) {
+        addParagraph(row.title, TextStyle::Heading, {SceneColor::Ink, {}});
+        addParagraph(row.subtitle, TextStyle::Body, {SceneColor::Muted, {}});
+        return;
+    }
+    m_scene.addText({m_margin, m_y}, m_content, row.title, TextStyle::Heading, {SceneColor::Ink, {}});
+    // Half the difference of the line boxes and of the sizes puts both on one baseline.
+    m_scene.addText({m_margin + subtitleLeft, m_y + 3}, m_content - subtitleLeft, row.subtitle, TextStyle::Body,
+                    {SceneColor::Muted, {}});
+    m_y += row.title.isEmpty() && row.subtitle.isEmpty() ? 0 : lineHeight(TextStyle::Heading);
+}
+
+void Composer::addRow(int rowIndex)
+{
+    const FigureRow &row = m_figure.rows[rowIndex];
+    m_y += kRowGap;
+    addRowHeading(row);
+    const double width = columnWidth();
+    const double labelWidth = panelLabelWidth(m_figure, width);
+    for (int first = 0; first < row.panels.size(); first += m_columns) {
+        m_y += first == 0 ? 2 * kSpacing : kPanelGap;
+        double height = 0;
+        for (int i = first; i < std::min<int>(first + m_columns, static_cast<int>(row.panels.size())); ++i) {
+            const double left = m_margin + (i - first) * (width + kColumnGap);
+            layoutPanel(m_scene, row.panels[i],
+                        {.topLeft = {left, m_y},
+                         .width = width,
+                         .labelWidth = labelWidth,
+                         .rowIndex = rowIndex,
+                         .panelIndex = i});
+            height = std::max(height, panelHeight(row.panels[i]));
+        }
+        m_y += height;
+    }
+}
+
+void Composer::addFooter()
+{
+    if (m_figure.footer.isEmpty())
+        return;
+    m_y += kRowGap;
+    for (const QString &line : m_figure.footer)
+        addParagraph(line, TextStyle::Small, {SceneColor::Muted, {}});
+}
+
+} // namespace
+
+FigureScene composeFigure(const Figure &figure, Layout layout)
+{
+    return Composer(figure, layout).run();
+}
+
+} // namespace stagecraft::widgets

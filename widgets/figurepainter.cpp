@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "figurepainter.h"
+
+#include "figurelayout.h"
+#include "tabulartext.h"
+
+#include <QPainter>
+
+namespace stagecraft::widgets {
+
+namespace {
+
+QColor resolve(const SceneColor &color, Theme theme)
+{
+    const ThemeColors &colors = themeColors(theme);
+    switch (color.kind) {
+    case SceneColor::Ground:
+        return colors.ground;
+    case SceneColor::Ink:
+        return colors.ink;
+    case SceneColor::Muted:
+        return colors.muted;
+    case SceneColor::Rule:
+        return colors.rule;
+    case SceneColor::Axis:
+        return colors.axis;
+    case SceneColor::Attention:
+        return colors.attention;
+    case SceneColor::Role:
+        return roleColor(color.role, theme);
+    }
+    return colors.ink;
+}
+
+void paintLines(QPainter &painter, const QList<SceneLine> &lines, Theme theme)
+{
+    for (const SceneLine &line : lines)
+        if (line.halo) {
+            painter.setPen(QPen(themeColors(theme).ground, line.width + 2, Qt::SolidLine, Qt::SquareCap));
+            painter.drawLine(line.line);
+        }
+    for (const SceneLine &line : lines) {
+        painter.setPen(QPen(resolve(line.color, theme), line.width, Qt::SolidLine, Qt::FlatCap));
+        painter.drawLine(line.line);
+    }
+}
+
+void paintAreas(QPainter &painter, const QList<SceneArea> &areas, Theme theme)
+{
+    painter.setPen(Qt::NoPen);
+    for (const SceneArea &area : areas) {
+        painter.setBrush(resolve(area.color, theme));
+        painter.drawPolygon(area.outline);
+    }
+    painter.setBrush(Qt::NoBrush);
+}
+
+void paintCurves(QPainter &painter, const QList<SceneCurve> &curves, Theme theme)
+{
+    for (const SceneCurve &curve : curves) {
+        painter.setPen(QPen(resolve(curve.color, theme), 1.25, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+        painter.drawPolyline(curve.points);
+    }
+}
+
+void paintTexts(QPainter &painter, const QList<SceneText> &texts, Theme theme, TextMode mode)
+{
+    for (const SceneText &text : texts) {
+        const QColor color = resolve(text.color, theme);
+        const QFont font = textFont(text.style);
+        if (mode == TextMode::Outlines) {
+            painter.fillPath(tabularOutline(text.baseline, text.text, font), color);
+        } else {
+            painter.setPen(color);
+            drawTabular(painter, text.baseline, text.text, font);
+        }
+    }
+}
+
+} // namespace
+
+FigureGeometry layoutFigure(const Figure &figure, Layout layout)
+{
+    const FigureScene scene = composeFigure(figure, layout);
+    FigureGeometry geometry{.size = scene.size, .hits = scene.hits, .texts = {}};
+    for (const SceneText &text : scene.texts)
+        geometry.texts.append({.text = text.text, .full = text.full, .area = text.area});
+    return geometry;
+}
+
+void paintFigure(QPainter &painter, const Figure &figure, Layout layout, Theme theme, TextMode textMode)
+{
+    const FigureScene scene = composeFigure(figure, layout);
+    painter.save();
+    painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
+    painter.fillRect(QRectF(QPointF(), scene.size), themeColors(theme).ground);
+    paintLines(painter, scene.grid, theme);
+    paintAreas(painter, scene.areas, theme);
+    paintCurves(painter, scene.curves, theme);
+    paintLines(painter, scene.marks, theme);
+    paintTexts(painter, scene.texts, theme, textMode);
+    painter.restore();
+}
+
+} // namespace stagecraft::widgets

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "figurescene.h"
+
+// One panel of horizontal bars: title, bars on a shared zero-based scale, ticks below.
+namespace stagecraft::widgets {
+
+struct PanelPlace
+{
+    QPointF topLeft;
+    double width = 0;
+    double labelWidth = 0; // the column of bar labels, the same in all panels of a figure
+    int rowIndex = 0, panelIndex = 0;
+};
+
+// The label column that all panels share: as wide as the longest label, at most two fifths of the panel.
+double panelLabelWidth(const Figure &figure, double panelWidth);
+
+double panelHeight(const FigurePanel &panel);
+
+void layoutPanel(FigureScene &scene, const FigurePanel &panel, const PanelPlace &place);
+
+} // namespace stagecraft::widgets

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "niceticks.h"
+
+#include "valuetable.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace stagecraft::widgets {
+
+namespace {
+
+constexpr double kTolerance = 1e-9; // relative: a maximum of 0.6 has its tick at 3 × 0.2
+
+double niceStep(double maximum, int count)
+{
+    const double power = std::pow(10.0, std::floor(std::log10(maximum / (count - 1))));
+    for (const double factor : {1.0, 2.0, 5.0, 10.0, 20.0})
+        if (std::floor(maximum / (factor * power) + kTolerance) + 1 <= count)
+            return factor * power;
+    return 50.0 * power;
+}
+
+} // namespace
+
+QString Ticks::text(qsizetype index) const
+{
+    const double value = values[index];
+    // Beyond these lengths digits alone would fill the axis.
+    if (value != 0 && (value >= 1e7 || decimals > 5))
+        return QString::number(value, 'g', 3);
+    return displayNumber(value, decimals);
+}
+
+Ticks niceTicks(double maximum, int count)
+{
+    Ticks ticks{.step = 0, .values = {0.0}, .decimals = 0};
+    if (!(maximum > 0) || !std::isfinite(maximum))
+        return ticks;
+    ticks.step = niceStep(maximum, std::max(2, count));
+    const int last = static_cast<int>(std::floor(maximum / ticks.step + kTolerance));
+    for (int i = 1; i <= last; ++i)
+        ticks.values.append(i * ticks.step);
+    ticks.decimals = std::max(0, -static_cast<int>(std::floor(std::log10(ticks.step) + kTolerance)));
+    return ticks;
+}
+
+double niceCeiling(double maximum, int count)
+{
+    const Ticks ticks = niceTicks(maximum, count);
+    return ticks.step > 0 ? std::ceil(maximum / ticks.step - kTolerance) * ticks.step : 1.0;
+}
+
+} // namespace stagecraft::widgets

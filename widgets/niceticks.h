@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QList>
+#include <QString>
+
+// Zero-based axes with steps of 1, 2 or 5 times a power of ten.
+namespace stagecraft::widgets {
+
+struct Ticks
+{
+    double step = 0;
+    QList<double> values; // ascending from 0, none above the maximum
+    int decimals = 0;     // that tell the values apart
+
+    QString text(qsizetype index) const;
+};
+
+// At most `count` ticks (2 or more) in 0…maximum. A maximum that is not positive and finite gives the single tick 0.
+Ticks niceTicks(double maximum, int count);
+
+// The smallest nice number at or above the maximum: the end of an axis that closes with a tick.
+double niceCeiling(double maximum, int count);
+
+} // namespace stagecraft::widgets

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tabulartext.h"
+
+#include <QFontMetricsF>
+#include <QPainter>
+
+#include <algorithm>
+
+namespace stagecraft::widgets {
+
+namespace {
+
+bool isDigit(QChar c)
+{
+    return c >= u'0' && c <= u'9';
+}
+
+double digitCell(const QFontMetricsF &metrics)
+{
+    double cell = 0;
+    for (char digit = '0'; digit <= '9'; ++digit)
+        cell = std::max(cell, metrics.horizontalAdvance(QLatin1Char(digit)));
+    return cell;
+}
+
+// Visits single digits and the runs between them with their x; returns the whole width.
+template <typename Visit>
+double forEachPiece(const QString &text, const QFont &font, Visit visit)
+{
+    const QFontMetricsF metrics(font);
+    const double cell = digitCell(metrics);
+    double x = 0;
+    for (qsizetype start = 0; start < text.size();) {
+        if (isDigit(text[start])) {
+            visit(x + (cell - metrics.horizontalAdvance(text[start])) / 2, text.mid(start, 1));
+            x += cell;
+            ++start;
+            continue;
+        }
+        const auto end = std::find_if(text.begin() + start, text.end(), isDigit);
+        const QString run = text.mid(start, end - text.begin() - start);
+        visit(x, run);
+        x += metrics.horizontalAdvance(run);
+        start += run.size();
+    }
+    return x;
+}
+
+// How many leading characters fit; never splits a surrogate pair.
+qsizetype fittingLength(const QString &text, const QFont &font, double width)
+{
+    qsizetype low = 0, high = text.size();
+    while (low < high) {
+        const qsizetype middle = (low + high + 1) / 2;
+        if (tabularWidth(text.left(middle), font) <= width)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low > 0 && low < text.size() && text[low - 1].isHighSurrogate() ? low - 1 : low;
+}
+
+} // namespace
+
+double tabularWidth(const QString &text, const QFont &font)
+{
+    return forEachPiece(text, font, [](double, const QString &) {});
+}
+
+QString tabularElided(const QString &text, const QFont &font, double width)
+{
+    if (tabularWidth(text, font) <= width)
+        return text;
+    static const QString ellipsis(u'…');
+    const qsizetype length = fittingLength(text, font, width - tabularWidth(ellipsis, font));
+    return length > 0 ? text.left(length).trimmed() + ellipsis : QString();
+}
+
+QStringList tabularWrapped(const QString &text, const QFont &font, double width)
+{
+    QStringList lines;
+    QString rest = text.simplified();
+    while (!rest.isEmpty()) {
+        qsizetype length = std::max<qsizetype>(1, fittingLength(rest, font, width));
+        if (length < rest.size() && rest[length] != u' ') {
+            const qsizetype space = rest.left(length).lastIndexOf(u' ');
+            length = space > 0 ? space : length;
+        }
+        lines << rest.left(length).trimmed();
+        rest = rest.mid(length).trimmed();
+    }
+    return lines;
+}
+
+void drawTabular(QPainter &painter, const QPointF &baseline, const QString &text, const QFont &font)
+{
+    painter.setFont(font);
+    forEachPiece(text, font,
+                 [&](double x, const QString &piece) { painter.drawText(baseline + QPointF(x, 0), piece); });
+}
+
+QPainterPath tabularOutline(const QPointF &baseline, const QString &text, const QFont &font)
+{
+    QPainterPath path;
+    path.setFillRule(Qt::WindingFill);
+    forEachPiece(text, font,
+                 [&](double x, const QString &piece) { path.addText(baseline + QPointF(x, 0), font, piece); });
+    return path;
+}
+
+} // namespace stagecraft::widgets
