@@ -128,6 +128,7 @@ void fields(auto &io, Of<PrepareParams> auto &m)
 void fields(auto &io, Of<HandleParams> auto &m)
 {
     io.required("handle", m.handle);
+    io.optional("round", m.round);
 }
 
 void fields(auto &io, Of<Launch> auto &m)

@@ -134,10 +134,12 @@ struct PrepareParams
     int device = 0;
 };
 
+// Of check and release. `round` only names the range that a profiler shows around a check.
 struct HandleParams
 {
     std::int64_t handle = 0;
-}; // of check and release
+    int round = 0;
+};
 
 // One kernel launch of a prepared handle, as it will be made.
 struct Launch
