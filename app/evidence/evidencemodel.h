@@ -1,20 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <nlohmann/json.hpp>
+#include <optional>
 #include <QList>
 #include <QMap>
 #include <QString>
 #include <QStringList>
-#include <nlohmann/json.hpp>
-#include <optional>
 
 // Evidence as plain values: what readers produce, writers store, statistics summarise and views draw. Qt Core only.
 // Times are microseconds. An absent optional is "not recorded" and is never shown as 0.
 namespace stagecraft::evidence {
 
 // design: states of their own everywhere. Ok is the absence of any other.
-enum class State { Ok, Failed, Invalid, Throttled, Unavailable, Undecided, NotRun };
-QString stateName(State state);                       // "ok", "failed", …, "not run"
+enum class State
+{
+    Ok,
+    Failed,
+    Invalid,
+    Throttled,
+    Unavailable,
+    Undecided,
+    NotRun
+};
+QString stateName(State state); // "ok", "failed", …, "not run"
 std::optional<State> stateFromName(const QString &name);
 
 struct Correctness
@@ -93,7 +102,12 @@ struct SummaryRow
     QMap<QString, SummaryMeasurement> measurements;
 };
 
-struct Summary { QString gpu; int rounds = 0, samples = 0; QList<SummaryRow> rows; };
+struct Summary
+{
+    QString gpu;
+    int rounds = 0, samples = 0;
+    QList<SummaryRow> rows;
+};
 
 struct ProgressionStage
 {
@@ -103,7 +117,11 @@ struct ProgressionStage
     QString origin; // a namespace that must agree within 0.05 µs, or "documented"
     nlohmann::json resources;
 };
-struct ProgressionStep { QString title, metric; double value = 0; };
+struct ProgressionStep
+{
+    QString title, metric;
+    double value = 0;
+};
 struct ProgressionAttempt
 {
     QString title, metric;
@@ -111,8 +129,18 @@ struct ProgressionAttempt
     QString comparedWith, evidence, verdict;
     std::optional<double> valueOfThat;
 };
-struct ProgressionExperiment { QString title; nlohmann::json counts; double predicted = 0, measured = 0; };
-struct ProgressionAb { QString title, metric; QList<double> runs; double mean = 0; };
+struct ProgressionExperiment
+{
+    QString title;
+    nlohmann::json counts;
+    double predicted = 0, measured = 0;
+};
+struct ProgressionAb
+{
+    QString title, metric;
+    QList<double> runs;
+    double mean = 0;
+};
 struct OperationProgression
 {
     QString operation;
@@ -129,14 +157,18 @@ struct Progression
     QStringList limits;
 };
 
-struct Floor { QString operation, arithmetic, cache, what; double us = 0; };
+struct Floor
+{
+    QString operation, arithmetic, cache, what;
+    double us = 0;
+};
 
 // A contradiction or damage, named so that a person finds the place.
 struct Problem
 {
-    QString file;    // relative to the namespace directory; never an absolute path
-    QString pointer; // JSON pointer; empty for a missing file or an empty directory
-    QString cause;   // what is wrong and what is expected
+    QString file;      // relative to the namespace directory; never an absolute path
+    QString pointer;   // JSON pointer; empty for a missing file or an empty directory
+    QString cause;     // what is wrong and what is expected
     bool fatal = true; // false: a recorded state with its reason, listed but no contradiction
 };
 

@@ -17,4 +17,9 @@ QString bundledDirectory();
 // Names of the bundled namespaces in the order to show them.
 QStringList bundledNames();
 
+// What to give to readNamespace() for a namespace of that name: DIRECTORY/NAME, else DIRECTORY/NAME.json; empty where
+// neither exists.
+QString namespacePath(const QString &directory, const QString &name);
+QString bundledPath(const QString &name);
+
 } // namespace stagecraft::evidence

@@ -10,11 +10,11 @@ namespace stagecraft::evidence {
 
 struct Estimate
 {
-    double mean = 0;                    // mean of all samples
-    std::optional<double> median;       // absent in summaries
-    double low = 0, high = 0;           // range of the round means, not a confidence interval
+    double mean = 0;                        // mean of all samples
+    std::optional<double> median;           // absent in summaries
+    double low = 0, high = 0;               // range of the round means, not a confidence interval
     QList<double> roundMeans, roundMedians; // empty in summaries
-    qint64 samples = 0;
+    qint64 samples = 0;                     // spans, or captured iterations; 0 where a summary does not say
 };
 
 // An estimate, or the state and reason for its absence.
@@ -23,11 +23,18 @@ struct Value
     std::optional<Estimate> estimate;
     State state = State::NotRun; // Ok exactly when estimate is set and may be drawn as a result
     QString reason;
-    QString source;              // "event", "host", "cupti", "nsys"
+    QString source; // "event", "host", "cupti", "nsys"
 };
 
-enum class Flag { SpanBelowKernel, FasterThanFloor, LaunchesVary, FewSamples, Throttled };
-QString flagText(Flag flag); // a short sentence for a tooltip or an export
+enum class Flag
+{
+    SpanBelowKernel,
+    FasterThanFloor,
+    LaunchesVary,
+    FewSamples,
+    Throttled
+};
+QString flagText(Flag flag);  // a short sentence for a tooltip or an export
 QString flagLabel(Flag flag); // one to three words for a chart
 
 // One row of the value tables: one implementation of one operation with these dims and cache.
@@ -48,7 +55,8 @@ struct ValueRow
 // Operations in catalogue order, implementations in the order of implementationOrder().
 QList<ValueRow> valueRows(const Namespace &evidence);
 
-// Peers first, then this project's kernels: python/pytorch…, triton…, libraries, host, rust/cuda; others alphabetically.
+// Peers first, then this project's kernels: python/pytorch…, triton…, libraries, host, rust/cuda; others
+// alphabetically.
 QStringList implementationOrder(QStringList ids);
 QString implementationLabel(const QString &id); // "PyTorch", "Triton", "cuBLAS", "Rust", "CUDA", …
 QString operationLabel(const QString &id);      // "Matrix multiplication"; the id itself where unknown

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "evidencereader.h"
+
+#include "filereaders.h"
+#include "jsondocument.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+
+#include <array>
+
+namespace stagecraft::evidence {
+
+namespace {
+
+// Far above any real run; reading a larger file is refused rather than tried.
+constexpr qint64 maximumFileBytes = 256 << 20;
+
+struct FileReader
+{
+    const char *name;
+    void (*read)(const JsonNode &, Namespace &);
+    nlohmann::json Namespace::*document;
+};
+
+// In the order of precedence: what an earlier file says of the namespace is not erased by a later one.
+constexpr std::array<FileReader, 5> fileReaders{{
+    {resultsFile, readResults, &Namespace::resultsDocument},
+    {profilesFile, readProfiles, &Namespace::profilesDocument},
+    {summaryFile, readSummary, &Namespace::summaryDocument},
+    {progressionFile, readProgression, &Namespace::progressionDocument},
+    {floorsFile, readFloors, &Namespace::floorsDocument},
+}};
+
+bool formatIsKnown(const JsonNode &root)
+{
+    const JsonNode format = root.member("format");
+    if (!format.exists() || (format.value()->is_number_integer() && format.value()->get<qint64>() == formatNumber))
+        return true;
+    const QString found =
+        format.isNumber() ? QString::fromStdString(format.value()->dump()) : QStringLiteral("of no number");
+    format.contradiction(QStringLiteral("The file has format %1; this program reads format %2, or none as mage writes.")
+                             .arg(excerpt(found))
+                             .arg(formatNumber));
+    return false;
+}
+
+void readFile(const QString &path, const QString &name, const FileReader &reader, Namespace &evidence)
+{
+    ProblemLog log(name, &evidence.problems);
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly)) {
+        log.contradiction({}, QStringLiteral("The file cannot be opened: %1.").arg(file.errorString()));
+        return;
+    }
+    if (file.size() > maximumFileBytes) {
+        log.contradiction({}, QStringLiteral("The file has %1 MiB; at most %2 MiB are read.")
+                                  .arg(file.size() >> 20)
+                                  .arg(maximumFileBytes >> 20));
+        return;
+    }
+    nlohmann::json document = parseDocument(file.read(maximumFileBytes), log);
+    if (document.is_discarded())
+        return;
+    evidence.*reader.document = std::move(document);
+    const JsonNode root(&(evidence.*reader.document), {}, &log);
+    if (formatIsKnown(root))
+        reader.read(root, evidence);
+}
+
+void readDirectory(const QDir &directory, Namespace &evidence)
+{
+    for (const FileReader &reader : fileReaders) {
+        const QString name = QLatin1String(reader.name);
+        if (QFileInfo::exists(directory.filePath(name)))
+            readFile(directory.filePath(name), name, reader, evidence);
+        else
+            evidence.missing.append(name);
+    }
+    if (evidence.missing.size() < static_cast<qsizetype>(fileReaders.size()))
+        return;
+    const QString cause = directory.isEmpty(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot)
+                              ? QStringLiteral("The directory is empty.")
+                              : QStringLiteral("The directory is no namespace.");
+    evidence.problems.append(
+        {evidence.name,
+         {},
+         cause + QStringLiteral(" At least one of %1 is expected.").arg(evidence.missing.join(QStringLiteral(", ")))});
+}
+
+void readSingleSummary(const QFileInfo &info, Namespace &evidence)
+{
+    for (const FileReader &reader : fileReaders) {
+        if (reader.document == &Namespace::summaryDocument)
+            readFile(info.filePath(), info.fileName(), reader, evidence);
+        else
+            evidence.missing.append(QLatin1String(reader.name));
+    }
+}
+
+bool isKnownFile(const QString &name)
+{
+    return std::any_of(fileReaders.begin(), fileReaders.end(),
+                       [&name](const FileReader &reader) { return name == QLatin1String(reader.name); });
+}
+
+} // namespace
+
+Namespace readNamespace(const QString &path)
+{
+    Namespace evidence;
+    QFileInfo info(QDir::cleanPath(QFileInfo(path).absoluteFilePath()));
+    // Naming a file of a namespace directory means the directory.
+    if (info.isFile() && isKnownFile(info.fileName()))
+        info = QFileInfo(info.path());
+    if (info.isDir()) {
+        evidence.name = info.fileName();
+        evidence.directory = info.filePath();
+        readDirectory(QDir(info.filePath()), evidence);
+    } else if (info.exists()) {
+        evidence.name = info.completeBaseName();
+        evidence.directory = info.path();
+        readSingleSummary(info, evidence);
+    } else {
+        evidence.name = info.completeBaseName();
+        evidence.problems.append({info.fileName(), {}, QStringLiteral("There is no such file or directory.")});
+    }
+    return evidence;
+}
+
+} // namespace stagecraft::evidence

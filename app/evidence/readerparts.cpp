@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "filereaders.h"
+
+namespace stagecraft::evidence {
+
+RecordedState readState(const JsonNode &node)
+{
+    RecordedState recorded;
+    recorded.reason = node.text("reason");
+    const QString name = node.text("state");
+    if (name.isEmpty())
+        return recorded;
+    const std::optional<State> state = stateFromName(name);
+    recorded.state = state.value_or(State::Invalid);
+    if (!state) {
+        node.contradiction("state", QStringLiteral("%1 is no state.").arg(excerpt(name)));
+    } else if (*state != State::Ok && *state != State::NotRun && recorded.reason.isEmpty()) {
+        node.contradiction("reason", QStringLiteral("The state is %1; a reason is expected beside it.").arg(name));
+    } else if (*state != State::Ok) {
+        const JsonNode at = node.member("state");
+        at.log().note(at.pointer(), recorded.reason.isEmpty() ? name : name + QStringLiteral(": ") + recorded.reason);
+    }
+    return recorded;
+}
+
+QList<qint64> readDims(const JsonNode &node)
+{
+    return node.counts("dims");
+}
+
+void readText(const JsonNode &node, const char *key, QString &target)
+{
+    if (const QString text = node.text(key); !text.isEmpty())
+        target = text;
+}
+
+} // namespace stagecraft::evidence

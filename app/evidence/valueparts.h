@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "statistics.h"
+
+// What valueRows() is put together from. Internal to this library.
+namespace stagecraft::evidence {
+
+// The recorded measurements of one row, one entry per round, in file order.
+struct RowParts
+{
+    struct Span
+    {
+        int round;
+        const Measurement *measurement;
+        const QString *gpuState;
+    };
+    QList<Span> spans;
+    QList<const Capture *> captures;
+};
+
+int operationRank(const QString &id); // position in the catalogue's order; unknown ones after all others
+
+Value spanValue(const RowParts &parts);
+Value kernelValue(const RowParts &parts);
+Value launchesValue(const RowParts &parts);
+
+// Kernel time of each captured iteration, µs: consecutive records, as many as launches per iteration. Empty where that
+// is no whole number or where records are missing.
+QList<double> iterationTimes(const Capture &capture);
+
+// True where nvidia-smi's CSV text of a round names an active reason that slows the clocks (power, temperature,
+// hardware slowdown). Idle and requested application clocks are none.
+bool gpuStateThrottled(const QString &gpuState);
+
+QList<Flag> rowFlags(const RowParts &parts, const ValueRow &row);
+
+} // namespace stagecraft::evidence

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "valueparts.h"
+
+#include "filereaders.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace stagecraft::evidence {
+
+namespace {
+
+struct Case
+{
+    QString operation;
+    QList<qint64> dims;
+    QString cache;
+    QMap<QString, RowParts> implementations;
+};
+
+// mage's captures carry neither dims nor cache: they belong to the operation's only case.
+bool fits(const Case &candidate, const QString &operation, const QList<qint64> &dims, const QString &cache)
+{
+    return candidate.operation == operation && (dims.isEmpty() || candidate.dims.isEmpty() || candidate.dims == dims) &&
+           (cache.isEmpty() || candidate.cache.isEmpty() || candidate.cache == cache);
+}
+
+Case &caseFor(QList<Case> &cases, const QString &operation, const QList<qint64> &dims, const QString &cache)
+{
+    for (Case &candidate : cases) {
+        if (fits(candidate, operation, dims, cache))
+            return candidate;
+    }
+    cases.append({operation, dims, cache, {}});
+    return cases.last();
+}
+
+QList<Case> collectCases(const Namespace &evidence)
+{
+    QList<Case> cases;
+    for (const OperationResult &result : evidence.results) {
+        Case &target = caseFor(cases, result.operation, result.dims, result.cache);
+        for (const Round &round : result.rounds) {
+            for (auto it = round.implementations.begin(); it != round.implementations.end(); ++it)
+                target.implementations[it.key()].spans.append({round.index, &it.value(), &round.gpuState});
+        }
+    }
+    for (const Capture &capture : evidence.captures)
+        caseFor(cases, capture.operation, capture.dims, capture.cache)
+            .implementations[capture.language]
+            .captures.append(&capture);
+    return cases;
+}
+
+// Floors carry no dims: they can only be told apart by them where the namespace has one case of the operation.
+std::optional<double> floorOf(const Namespace &evidence, const QList<Case> &cases, const ValueRow &row)
+{
+    const auto sameOperation = std::count_if(cases.begin(), cases.end(),
+                                             [&row](const Case &entry) { return entry.operation == row.operation; });
+    std::optional<double> highest;
+    for (const Floor &floor : evidence.floors) {
+        const bool applies = floor.operation == row.operation && sameOperation == 1 &&
+                             (floor.arithmetic.isEmpty() || floor.arithmetic == row.arithmetic) &&
+                             (floor.cache.isEmpty() || floor.cache == row.cache);
+        if (applies)
+            highest = std::max(highest.value_or(0), floor.us);
+    }
+    return highest;
+}
+
+// The one to worry about: a check that did not pass, else the largest error.
+std::optional<Correctness> worstCorrectness(const RowParts &parts)
+{
+    std::optional<Correctness> worst;
+    const auto key = [](const Correctness &c) { return std::tuple(!c.passed, c.maxAbsError.value_or(0)); };
+    for (const RowParts::Span &span : parts.spans) {
+        const auto &own = span.measurement->correctness;
+        if (own && (!worst || key(*own) > key(*worst)))
+            worst = own;
+    }
+    return worst;
+}
+
+void describe(ValueRow &row, const RowParts &parts)
+{
+    for (const RowParts::Span &span : parts.spans) {
+        if (row.stage.isEmpty())
+            row.stage = span.measurement->stage;
+        if (row.arithmetic.isEmpty())
+            row.arithmetic = span.measurement->arithmetic;
+    }
+    for (const Capture *capture : parts.captures) {
+        if (row.stage.isEmpty())
+            row.stage = capture->stage;
+        for (const QString &name : capture->kernelNames) {
+            if (!row.kernelNames.contains(name))
+                row.kernelNames.append(name);
+        }
+        if (!row.firstKernel && !capture->records.isEmpty())
+            row.firstKernel = capture->records.first();
+    }
+}
+
+// Why there is no value at all, for a row whose file or entry is not there.
+Value absent(const Namespace &evidence, const char *file, const QString &what)
+{
+    if (evidence.missing.contains(QLatin1String(file)))
+        return {std::nullopt, State::Unavailable, QStringLiteral("%1 is not there").arg(QLatin1String(file)), {}};
+    return {std::nullopt, State::NotRun, QStringLiteral("no %1 recorded").arg(what), {}};
+}
+
+ValueRow rowOf(const Namespace &evidence, const QList<Case> &cases, const Case &entry, const QString &implementation)
+{
+    const RowParts parts = entry.implementations.value(implementation);
+    ValueRow row;
+    row.operation = entry.operation;
+    row.operationTitle = operationLabel(entry.operation);
+    row.dims = entry.dims;
+    row.cache = entry.cache;
+    row.implementation = implementation;
+    describe(row, parts);
+    row.span = parts.spans.isEmpty() ? absent(evidence, resultsFile, QStringLiteral("span")) : spanValue(parts);
+    if (parts.captures.isEmpty()) {
+        row.kernel = row.launches = absent(evidence, profilesFile, QStringLiteral("capture"));
+    } else {
+        row.kernel = kernelValue(parts);
+        row.launches = launchesValue(parts);
+    }
+    row.correctness = worstCorrectness(parts);
+    row.floorUs = floorOf(evidence, cases, row);
+    row.flags = rowFlags(parts, row);
+    return row;
+}
+
+Value summaryValue(std::optional<double> value, std::optional<double> low, std::optional<double> high, qint64 samples,
+                   const QString &source)
+{
+    if (!value)
+        return {std::nullopt, State::Unavailable, QStringLiteral("the summary does not record it"), source};
+    Estimate estimate;
+    estimate.mean = *value;
+    estimate.low = low.value_or(*value);
+    estimate.high = high.value_or(*value);
+    estimate.samples = samples;
+    return {estimate, State::Ok, {}, source};
+}
+
+ValueRow summaryRow(const Namespace &evidence, const SummaryRow &entry, const QString &implementation)
+{
+    const SummaryMeasurement measurement = entry.measurements.value(implementation);
+    ValueRow row;
+    row.operation = entry.operation;
+    row.operationTitle = operationRank(entry.operation) < operationRank({}) || entry.label.isEmpty()
+                             ? operationLabel(entry.operation)
+                             : entry.label;
+    row.dims = entry.dims;
+    row.implementation = implementation;
+    row.stage = measurement.stage;
+    row.span = summaryValue(measurement.event, measurement.eventMin, measurement.eventMax, evidence.summary->samples,
+                            QStringLiteral("event"));
+    row.kernel = summaryValue(measurement.kernel, {}, {}, 0, evidence.captureBackend);
+    row.launches = summaryValue(measurement.launches, {}, {}, 0, evidence.captureBackend);
+    row.floorUs = floorOf(evidence, {{entry.operation, entry.dims, {}, {}}}, row);
+    row.flags = rowFlags({}, row);
+    return row;
+}
+
+QList<ValueRow> rowsOfSummary(const Namespace &evidence)
+{
+    QList<ValueRow> rows;
+    for (const SummaryRow &entry : evidence.summary->rows) {
+        for (const QString &implementation : implementationOrder(entry.measurements.keys()))
+            rows.append(summaryRow(evidence, entry, implementation));
+    }
+    return rows;
+}
+
+QList<ValueRow> rowsOfSamples(const Namespace &evidence)
+{
+    QList<ValueRow> rows;
+    const QList<Case> cases = collectCases(evidence);
+    for (const Case &entry : cases) {
+        for (const QString &implementation : implementationOrder(entry.implementations.keys()))
+            rows.append(rowOf(evidence, cases, entry, implementation));
+    }
+    return rows;
+}
+
+} // namespace
+
+QList<ValueRow> valueRows(const Namespace &evidence)
+{
+    QList<ValueRow> rows;
+    if (!evidence.results.isEmpty() || !evidence.captures.isEmpty())
+        rows = rowsOfSamples(evidence);
+    else if (evidence.summary)
+        rows = rowsOfSummary(evidence);
+    // Cases of one operation stay in file order.
+    std::stable_sort(rows.begin(), rows.end(), [](const ValueRow &a, const ValueRow &b) {
+        return std::tuple(operationRank(a.operation), a.operation) <
+               std::tuple(operationRank(b.operation), b.operation);
+    });
+    return rows;
+}
+
+} // namespace stagecraft::evidence
