@@ -2,9 +2,10 @@
 #include "frontmatter.h"
 
 #include "frontmatterkeys.h"
+#include "sha256.h"
 
 #include <algorithm>
-#include <sha2.h>
+#include <span>
 
 namespace stagecraft::stagefile {
 
@@ -29,13 +30,6 @@ bool isStageId(const std::string &text)
     return !text.empty() && text.size() <= 64 && std::all_of(text.begin(), text.end(), [](char c) {
         return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
     });
-}
-
-std::string hexSha256(const std::string &text)
-{
-    char digest[SHA256_DIGEST_STRING_LENGTH];
-    SHA256Data(reinterpret_cast<const std::uint8_t *>(text.data()), text.size(), digest);
-    return digest;
 }
 
 std::size_t lineOf(const std::string &text, std::size_t offset)
@@ -280,7 +274,7 @@ Stage parseStage(const std::string &operationId, const std::string &id, std::str
                    "requires", "counts", "source"});
     parseWords(root, stage);
     parseWork(root, *operation, stage);
-    stage.sha256 = hexSha256(text);
+    stage.sha256 = operations::sha256(std::as_bytes(std::span(text)));
     stage.text = std::move(text);
     return stage;
 }
