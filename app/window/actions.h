@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+
+class QAction;
+class QActionGroup;
+class QMainWindow;
+class QMenu;
+
+namespace stagecraft::window {
+
+// Every command of the window, with its icon, shortcut and explanation. What a command does is connected by the window;
+// menus, buttons and the list of keyboard shortcuts all show these.
+class Actions : public QObject
+{
+    Q_OBJECT
+public:
+    explicit Actions(QMainWindow *window);
+
+    // Fills the menu bar. The view menu starts with the docks' own toggle actions.
+    void populateMenuBar(QMainWindow *window, const QList<QAction *> &dockToggles);
+
+    QList<QAction *> all() const; // in menu order, for the list of shortcuts
+
+    QAction *open, *saveRun, *exportViews, *quit;
+    QAction *copyValues, *copyFigure;
+    QAction *run, *stop, *editProtocol, *restorePlan, *surveyAgain;
+    QAction *themeSystem, *themeDark, *themeLight, *resetLayout;
+    QAction *shortcuts, *about;
+    QMenu *recentMenu;
+
+private:
+    QAction *add(const QString &text, const QString &icon, const QString &toolTip,
+                 const QList<QKeySequence> &shortcuts = {});
+    void createFileActions();
+    void createEditActions();
+    void createRunActions();
+    void createViewActions();
+    void createHelpActions();
+
+    QMainWindow *m_window;
+    QList<QAction *> m_all;
+};
+
+} // namespace stagecraft::window

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "exportdialog.h"
+
+#include "sessionsettings.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QDir>
+#include <QFileDialog>
+#include <QGridLayout>
+#include <QGroupBox>
+#include <QJsonArray>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QStandardPaths>
+
+namespace stagecraft::window {
+
+namespace {
+
+constexpr int choiceColumns = 3;
+
+QString formatTitle(const QString &format)
+{
+    static const QHash<QString, QString> titles{
+        {QStringLiteral("png"), QObject::tr("PNG figure, 2×")}, {QStringLiteral("svg"), QObject::tr("SVG figure")},
+        {QStringLiteral("csv"), QObject::tr("CSV table")},      {QStringLiteral("md"), QObject::tr("Markdown table")},
+        {QStringLiteral("html"), QObject::tr("HTML table")},    {QStringLiteral("json"), QObject::tr("JSON table")}};
+    return titles.value(format);
+}
+
+QGridLayout *choiceGrid(QWidget *group)
+{
+    auto *grid = new QGridLayout(group);
+    grid->setHorizontalSpacing(16);
+    grid->setVerticalSpacing(8);
+    for (int column = 0; column < choiceColumns; ++column)
+        grid->setColumnStretch(column, 1);
+    return grid;
+}
+
+} // namespace
+
+ExportDialog::ExportDialog(const QList<EvidenceListModel::Entry> &entries, views::ViewId current, widgets::Theme theme,
+                           SessionSettings &settings, QWidget *parent)
+    : QDialog(parent), m_settings(settings)
+{
+    setWindowTitle(tr("Export"));
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(16, 16, 16, 16);
+    layout->setSpacing(12);
+    layout->addWidget(createNamespaces(entries));
+    layout->addWidget(createViews());
+    layout->addWidget(createFormats());
+    layout->addWidget(createLook(theme));
+    layout->addWidget(createFolder());
+    m_problem = new QLabel(this);
+    m_problem->setProperty("muted", true);
+    layout->addWidget(m_problem);
+    auto *buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
+    m_export = buttons->addButton(tr("Export"), QDialogButtonBox::AcceptRole);
+    m_export->setObjectName(QStringLiteral("primaryButton"));
+    m_export->setDefault(true);
+    connect(buttons, &QDialogButtonBox::accepted, this, &ExportDialog::accept);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    layout->addWidget(buttons);
+    restore(current);
+    validate();
+}
+
+QCheckBox *ExportDialog::addChoice(QGridLayout *grid, int position, const QString &text, const QString &toolTip)
+{
+    auto *box = new QCheckBox(text, grid->parentWidget());
+    box->setToolTip(toolTip);
+    connect(box, &QCheckBox::toggled, this, &ExportDialog::validate);
+    grid->addWidget(box, position / choiceColumns, position % choiceColumns);
+    return box;
+}
+
+QWidget *ExportDialog::createNamespaces(const QList<EvidenceListModel::Entry> &entries)
+{
+    auto *group = new QGroupBox(tr("Evidence"), this);
+    QGridLayout *grid = choiceGrid(group);
+    for (const EvidenceListModel::Entry &entry : entries) {
+        QCheckBox *box =
+            addChoice(grid, static_cast<int>(m_namespaces.size()), entry.title(), namespaceSubtitle(*entry.evidence));
+        box->setChecked(entry.shown);
+        m_namespaces.append({entry.evidence, box});
+    }
+    return group;
+}
+
+QWidget *ExportDialog::createViews()
+{
+    auto *group = new QGroupBox(tr("Views"), this);
+    QGridLayout *grid = choiceGrid(group);
+    for (const views::ViewInfo &view : views::viewCatalogue())
+        m_views.append({view.id, addChoice(grid, static_cast<int>(m_views.size()), view.title, view.toolTip)});
+    return group;
+}
+
+QWidget *ExportDialog::createFormats()
+{
+    auto *group = new QGroupBox(tr("Formats"), this);
+    QGridLayout *grid = choiceGrid(group);
+    for (const QString &format : exportFormats()) {
+        m_formats.append({format, addChoice(grid, static_cast<int>(m_formats.size()), formatTitle(format), QString())});
+    }
+    return group;
+}
+
+QWidget *ExportDialog::createLook(widgets::Theme theme)
+{
+    auto *group = new QGroupBox(tr("Figures"), this);
+    QGridLayout *grid = choiceGrid(group);
+    m_desktop = addChoice(grid, 0, tr("Desktop layout"), tr("Panels beside each other"));
+    m_mobile = addChoice(grid, 1, tr("Mobile layout"), tr("365 px wide, panels below each other"));
+    m_theme = new QComboBox(group);
+    m_theme->addItem(tr("Dark"), static_cast<int>(widgets::Theme::Dark));
+    m_theme->addItem(tr("Light"), static_cast<int>(widgets::Theme::Light));
+    m_theme->setCurrentIndex(m_theme->findData(static_cast<int>(theme)));
+    m_theme->setToolTip(tr("Ground and colours of the figures"));
+    m_theme->setAccessibleName(tr("Theme of the figures"));
+    grid->addWidget(m_theme, 0, 2);
+    return group;
+}
+
+QWidget *ExportDialog::createFolder()
+{
+    auto *area = new QWidget(this);
+    auto *layout = new QHBoxLayout(area);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(8);
+    auto *label = new QLabel(tr("&Folder"), area);
+    m_folder = new QLineEdit(area);
+    m_folder->setMinimumWidth(360);
+    m_folder->setAccessibleName(tr("Folder to write to"));
+    m_folder->setToolTip(tr("Created where it does not exist; files of the same name are replaced"));
+    label->setBuddy(m_folder);
+    auto *browseButton = new QPushButton(tr("Choose…"), area);
+    connect(browseButton, &QPushButton::clicked, this, &ExportDialog::browse);
+    connect(m_folder, &QLineEdit::textChanged, this, &ExportDialog::validate);
+    layout->addWidget(label);
+    layout->addWidget(m_folder, 1);
+    layout->addWidget(browseButton);
+    return area;
+}
+
+void ExportDialog::restore(views::ViewId current)
+{
+    const QJsonObject saved = m_settings.exportChoice();
+    const QStringList views = saved.value(QStringLiteral("views")).toVariant().toStringList();
+    for (const auto &[view, box] : m_views) {
+        const auto info = std::ranges::find(views::viewCatalogue(), view, &views::ViewInfo::id);
+        box->setChecked(views.isEmpty() ? view == current : views.contains(info->name));
+    }
+    const QStringList formats = saved.value(QStringLiteral("formats")).toVariant().value<QStringList>();
+    for (const auto &[format, box] : m_formats) {
+        box->setChecked(formats.isEmpty() ? format == QLatin1String("png") || format == QLatin1String("csv")
+                                          : formats.contains(format));
+    }
+    m_desktop->setChecked(saved.value(QStringLiteral("desktop")).toBool(true));
+    m_mobile->setChecked(saved.value(QStringLiteral("mobile")).toBool(false));
+    if (saved.contains(QStringLiteral("theme")))
+        m_theme->setCurrentIndex(saved.value(QStringLiteral("theme")).toString() == QLatin1String("light") ? 1 : 0);
+    const QString folder = m_settings.folder(QStringLiteral("export"));
+    const QString documents = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
+    setDirectory(folder.isEmpty() ? QDir(documents).filePath(QStringLiteral("stagecraft-out")) : folder);
+}
+
+QJsonObject ExportDialog::save() const
+{
+    QStringList views, formats;
+    for (const auto &[view, box] : m_views) {
+        if (box->isChecked())
+            views.append(std::ranges::find(views::viewCatalogue(), view, &views::ViewInfo::id)->name);
+    }
+    for (const auto &[format, box] : m_formats) {
+        if (box->isChecked())
+            formats.append(format);
+    }
+    return {{QStringLiteral("views"), QJsonArray::fromStringList(views)},
+            {QStringLiteral("formats"), QJsonArray::fromStringList(formats)},
+            {QStringLiteral("desktop"), m_desktop->isChecked()},
+            {QStringLiteral("mobile"), m_mobile->isChecked()},
+            {QStringLiteral("theme"), m_theme->currentIndex() == 1 ? QStringLiteral("light") : QStringLiteral("dark")}};
+}
+
+ExportRequest ExportDialog::request() const
+{
+    ExportRequest request;
+    for (const auto &[evidence, box] : m_namespaces) {
+        if (box->isChecked())
+            request.namespaces.append(evidence);
+    }
+    for (const auto &[view, box] : m_views) {
+        if (box->isChecked())
+            request.views.append(view);
+    }
+    for (const auto &[format, box] : m_formats) {
+        if (box->isChecked())
+            request.formats.append(format);
+    }
+    if (m_desktop->isChecked())
+        request.layouts.append(widgets::Layout::Desktop);
+    if (m_mobile->isChecked())
+        request.layouts.append(widgets::Layout::Mobile);
+    request.theme = static_cast<widgets::Theme>(m_theme->currentData().toInt());
+    request.directory = QDir::cleanPath(QDir::fromNativeSeparators(m_folder->text().trimmed()));
+    return request;
+}
+
+void ExportDialog::setDirectory(const QString &directory)
+{
+    m_folder->setText(QDir::toNativeSeparators(directory));
+}
+
+void ExportDialog::accept()
+{
+    m_settings.setExportChoice(save());
+    m_settings.setFolder(QStringLiteral("export"), request().directory);
+    QDialog::accept();
+}
+
+void ExportDialog::browse()
+{
+    const QString chosen = QFileDialog::getExistingDirectory(this, tr("Folder to write to"), m_folder->text());
+    if (!chosen.isEmpty())
+        setDirectory(chosen);
+}
+
+void ExportDialog::validate()
+{
+    if (!m_export)
+        return;
+    const ExportRequest wanted = request();
+    const bool figures =
+        wanted.formats.contains(QStringLiteral("png")) || wanted.formats.contains(QStringLiteral("svg"));
+    QString problem;
+    if (wanted.namespaces.isEmpty())
+        problem = tr("Choose at least one namespace.");
+    else if (wanted.views.isEmpty())
+        problem = tr("Choose at least one view.");
+    else if (wanted.formats.isEmpty())
+        problem = tr("Choose at least one format.");
+    else if (figures && wanted.layouts.isEmpty())
+        problem = tr("Choose at least one layout for the figures.");
+    else if (m_folder->text().trimmed().isEmpty())
+        problem = tr("Choose a folder.");
+    m_problem->setText(problem);
+    m_problem->setVisible(!problem.isEmpty());
+    m_export->setEnabled(problem.isEmpty());
+}
+
+} // namespace stagecraft::window

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "figurepage.h"
+
+#include "provenance.h"
+
+#include <QCoreApplication>
+
+namespace stagecraft::window {
+
+namespace {
+
+QString notRun()
+{
+    return evidence::stateName(evidence::State::NotRun);
+}
+
+QString pending()
+{
+    return QObject::tr("pending");
+}
+
+void markPending(widgets::Figure &figure)
+{
+    for (widgets::FigureRow &row : figure.rows) {
+        for (widgets::FigurePanel &panel : row.panels) {
+            for (widgets::FigureBar &bar : panel.bars) {
+                if (!bar.value && bar.stateText == notRun())
+                    bar.stateText = pending();
+            }
+        }
+    }
+    for (widgets::FigurePlot &plot : figure.plots) {
+        for (widgets::FigureSeries &series : plot.series) {
+            if (series.stateText == notRun())
+                series.stateText = pending();
+        }
+    }
+}
+
+void markPending(widgets::ValueTable &table)
+{
+    for (QList<widgets::ValueCell> &row : table.rows) {
+        for (widgets::ValueCell &cell : row) {
+            if (!cell.number && cell.text == notRun())
+                cell.text = pending();
+        }
+    }
+}
+
+widgets::ValueTable tableOf(views::ViewId view, const evidence::Namespace &evidence, const views::ViewOptions &options)
+{
+    return view == views::ViewId::KernelSpan ? views::buildValueTable(evidence, options)
+                                             : views::buildTable(view, evidence, options);
+}
+
+bool sameColumns(const widgets::ValueTable &first, const widgets::ValueTable &second)
+{
+    return std::ranges::equal(first.columns, second.columns, {}, &widgets::ValueColumn::id, &widgets::ValueColumn::id);
+}
+
+void prependName(widgets::ValueTable &table, const EvidenceListModel::Entry &entry)
+{
+    widgets::ValueColumn column;
+    column.id = QStringLiteral("namespace");
+    column.title = QObject::tr("evidence");
+    column.toolTip = QObject::tr("The namespace that the row's values belong to");
+    table.columns.prepend(column);
+    for (QList<widgets::ValueCell> &row : table.rows)
+        row.prepend({entry.title(), std::nullopt, namespaceSubtitle(*entry.evidence)});
+}
+
+// Rows of several namespaces below each other, each naming its own: one table, never one series.
+void append(widgets::ValueTable &all, const widgets::ValueTable &table)
+{
+    if (!table.unavailable.isEmpty())
+        return;
+    if (all.columns.isEmpty() || !all.unavailable.isEmpty()) {
+        all = table;
+        return;
+    }
+    if (sameColumns(all, table)) {
+        all.rows += table.rows;
+        return;
+    }
+    // Namespaces can differ in the columns they fill; a value stands below the column of its own id.
+    for (const widgets::ValueColumn &column : table.columns) {
+        if (std::ranges::find(all.columns, column.id, &widgets::ValueColumn::id) != all.columns.end())
+            continue;
+        all.columns.append(column);
+        for (QList<widgets::ValueCell> &row : all.rows)
+            row.append(widgets::ValueCell());
+    }
+    for (const QList<widgets::ValueCell> &source : table.rows) {
+        QList<widgets::ValueCell> row(all.columns.size());
+        for (int i = 0; i < source.size(); ++i) {
+            const auto target = std::ranges::find(all.columns, table.columns.at(i).id, &widgets::ValueColumn::id);
+            row[target - all.columns.begin()] = source.at(i);
+        }
+        all.rows.append(row);
+    }
+}
+
+} // namespace
+
+FigurePage buildPage(views::ViewId view, const QList<EvidenceListModel::Entry> &entries)
+{
+    const auto info = std::ranges::find(views::viewCatalogue(), view, &views::ViewInfo::id);
+    views::ViewOptions options;
+    options.programVersion = QCoreApplication::applicationVersion();
+    FigurePage page;
+    page.view = view;
+    for (const EvidenceListModel::Entry &entry : entries) {
+        if (info->hasFigure) {
+            widgets::Figure figure = views::buildFigure(view, *entry.evidence, options);
+            if (entry.running)
+                markPending(figure);
+            if (entries.size() > 1)
+                figure.title = QStringLiteral("%1 · %2").arg(entry.title(), figure.title);
+            page.figures.append(figure);
+        }
+        widgets::ValueTable table = tableOf(view, *entry.evidence, options);
+        if (entry.running)
+            markPending(table);
+        if (entries.size() > 1)
+            prependName(table, entry);
+        if (page.values.columns.isEmpty() && page.values.unavailable.isEmpty())
+            page.values = table;
+        else
+            append(page.values, table);
+    }
+    return page;
+}
+
+} // namespace stagecraft::window

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "headerbar.h"
+
+#include "actions.h"
+#include "protocolsummary.h"
+#include "statistics.h"
+#include "themedicon.h"
+
+#include <QAction>
+#include <QComboBox>
+#include <QGridLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QToolButton>
+
+namespace stagecraft::window {
+
+QString progressWhat(const run::Progress &progress)
+{
+    QStringList parts{evidence::operationLabel(progress.operation)};
+    parts.append(evidence::implementationLabel(progress.implementation));
+    if (!progress.stage.isEmpty())
+        parts.last() += QStringLiteral(" (%1)").arg(progress.stage);
+    if (!progress.phase.isEmpty())
+        parts.append(progress.phase);
+    return parts.join(QStringLiteral(" · "));
+}
+
+QString progressHowFar(const run::Progress &progress)
+{
+    // Rounds count from 0 in files and messages, from 1 for people.
+    const QString round =
+        QObject::tr("round %1 of %2").arg(qMin(progress.round + 1, progress.rounds)).arg(progress.rounds);
+    return progress.remainingMs < 0
+               ? round
+               : round + QStringLiteral(" · ") + QObject::tr("%1 left").arg(durationText(progress.remainingMs));
+}
+
+HeaderBar::HeaderBar(Actions *actions, QWidget *parent) : QToolBar(tr("Run"), parent), m_actions(actions)
+{
+    setObjectName(QStringLiteral("headerBar"));
+    setMovable(false);
+    setFloatable(false);
+    toggleViewAction()->setEnabled(false); // without it nothing could be started
+    setContextMenuPolicy(Qt::PreventContextMenu);
+    createRunButton();
+    createDeviceChoice();
+    createProtocolButton();
+    createProgress();
+}
+
+void HeaderBar::createRunButton()
+{
+    m_button = new QPushButton(this);
+    m_button->setObjectName(QStringLiteral("primaryButton"));
+    m_button->setMinimumWidth(96);
+    addWidget(m_button);
+    for (QAction *action : {m_actions->run, m_actions->stop})
+        connect(action, &QAction::changed, this, [this] { m_button->setEnabled(m_buttonAction->isEnabled()); });
+    connect(m_button, &QPushButton::clicked, this, [this] { m_buttonAction->trigger(); });
+    setButtonAction(m_actions->run);
+}
+
+void HeaderBar::setButtonAction(QAction *action)
+{
+    const bool isRun = action == m_actions->run;
+    m_buttonAction = action;
+    m_button->setText(isRun ? tr("Run") : tr("Stop"));
+    m_button->setIcon(themedIcon(isRun ? QStringLiteral("run") : QStringLiteral("stop"), QPalette::HighlightedText));
+    m_button->setToolTip(action->toolTip());
+    m_button->setAccessibleName(m_button->text());
+    m_button->setAccessibleDescription(action->statusTip());
+    m_button->setEnabled(action->isEnabled());
+}
+
+void HeaderBar::createDeviceChoice()
+{
+    m_device = new QComboBox(this);
+    m_device->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_device->setAccessibleName(tr("Device"));
+    connect(m_device, &QComboBox::activated, this, [this] { emit deviceChosen(device()); });
+    addWidget(m_device);
+    setAvailability(Availability(), true);
+}
+
+void HeaderBar::createProtocolButton()
+{
+    m_protocol = new QToolButton(this);
+    m_protocol->setObjectName(QStringLiteral("protocolButton"));
+    m_protocol->setPopupMode(QToolButton::InstantPopup);
+    m_protocol->setToolButtonStyle(Qt::ToolButtonTextOnly);
+    m_protocol->setToolTip(tr("The protocol: rounds × spans per round, warm-up calls, cache state"));
+    auto *menu = new QMenu(m_protocol);
+    for (int i = 0; i < protocolPresets().size(); ++i) {
+        QAction *action = menu->addAction(protocolPresets().at(i).title);
+        action->setToolTip(protocolPresets().at(i).toolTip);
+        connect(action, &QAction::triggered, this, [this, i] { emit presetChosen(i); });
+    }
+    menu->setToolTipsVisible(true);
+    menu->addSeparator();
+    menu->addAction(m_actions->editProtocol);
+    m_protocol->setMenu(menu);
+    addWidget(m_protocol);
+}
+
+void HeaderBar::createProgress()
+{
+    auto *area = new QWidget(this);
+    auto *layout = new QGridLayout(area);
+    layout->setContentsMargins(12, 4, 4, 4);
+    layout->setHorizontalSpacing(12);
+    layout->setVerticalSpacing(4);
+    m_what = new QLabel(area);
+    m_what->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_howFar = new QLabel(area);
+    m_howFar->setProperty("muted", true);
+    m_progress = new QProgressBar(area);
+    m_progress->setTextVisible(false);
+    m_progress->setFixedHeight(6);
+    m_progress->setAccessibleName(tr("Progress of the run"));
+    layout->addWidget(m_what, 0, 0);
+    layout->addWidget(m_howFar, 0, 1, Qt::AlignRight);
+    layout->addWidget(m_progress, 1, 0, 1, 2);
+    layout->setColumnStretch(0, 1);
+    area->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    addWidget(area);
+    showIdle(QString());
+}
+
+void HeaderBar::setAvailability(const Availability &availability, bool asking)
+{
+    const int chosen = device();
+    m_device->clear();
+    for (const DeviceChoice &choice : availability.devices()) {
+        m_device->addItem(themedIcon(QStringLiteral("chip")), choice.name, choice.index);
+        m_device->setItemData(m_device->count() - 1, choice.detail, Qt::ToolTipRole);
+    }
+    m_device->setEnabled(m_device->count() > 0);
+    if (m_device->count() > 0) {
+        m_device->setCurrentIndex(qMax(0, m_device->findData(chosen)));
+        m_device->setToolTip(m_device->currentData(Qt::ToolTipRole).toString());
+        return;
+    }
+    m_device->addItem(themedIcon(QStringLiteral("chip")), asking ? tr("Looking for devices…") : tr("CPU only"));
+    m_device->setToolTip(asking ? tr("The workers are being asked what this machine can run")
+                                : tr("No CUDA device: %1").arg(availability.noDeviceReason()));
+}
+
+void HeaderBar::setProtocol(const run::RunPlan &plan)
+{
+    m_protocol->setText(protocolSummary(plan));
+    m_protocol->setAccessibleName(tr("Protocol: %1").arg(m_protocol->text()));
+}
+
+int HeaderBar::device() const
+{
+    return m_device->currentData().toInt();
+}
+
+void HeaderBar::showIdle(const QString &text)
+{
+    setButtonAction(m_actions->run);
+    m_protocol->setEnabled(true);
+    m_what->setText(text);
+    m_what->setToolTip(text);
+    m_howFar->clear();
+    m_progress->setRange(0, 1);
+    m_progress->setValue(0);
+}
+
+void HeaderBar::showRunning()
+{
+    setButtonAction(m_actions->stop);
+    m_device->setEnabled(false);
+    m_protocol->setEnabled(false);
+    m_what->setText(tr("Starting workers…"));
+    m_howFar->clear();
+    m_progress->setRange(0, 0);
+}
+
+void HeaderBar::showProgress(const run::Progress &progress)
+{
+    m_what->setText(progressWhat(progress));
+    m_what->setToolTip(m_what->text());
+    m_howFar->setText(progressHowFar(progress));
+    m_progress->setRange(0, qMax(1, progress.total));
+    m_progress->setValue(progress.done);
+    m_progress->setAccessibleDescription(m_what->text() + QStringLiteral(", ") + m_howFar->text());
+}
+
+void HeaderBar::showStopping()
+{
+    m_what->setText(tr("Stopping after the current sample…"));
+    m_howFar->clear();
+}
+
+} // namespace stagecraft::window

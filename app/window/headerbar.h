@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "availability.h"
+#include "runner.h"
+
+#include <QToolBar>
+
+class QComboBox;
+class QLabel;
+class QMenu;
+class QProgressBar;
+class QPushButton;
+class QToolButton;
+
+namespace stagecraft::window {
+
+class Actions;
+
+// The line that answers at one glance: what runs, how far, on what, by which protocol. Its button is Run, and Stop
+// while something runs.
+class HeaderBar : public QToolBar
+{
+    Q_OBJECT
+public:
+    HeaderBar(Actions *actions, QWidget *parent = nullptr);
+
+    void setAvailability(const Availability &availability, bool asking);
+    void setProtocol(const run::RunPlan &plan);
+    int device() const; // 0 where there is no choice
+
+    void showIdle(const QString &text);
+    void showRunning(); // before the first progress has arrived
+    void showProgress(const run::Progress &progress);
+    void showStopping();
+
+signals:
+    void presetChosen(int index); // of protocolPresets()
+    void deviceChosen(int device);
+
+private:
+    void createRunButton();
+    void createDeviceChoice();
+    void createProtocolButton();
+    void createProgress();
+    void setButtonAction(QAction *action);
+
+    Actions *m_actions;
+    QPushButton *m_button = nullptr;
+    QAction *m_buttonAction = nullptr; // what the button does now
+    QComboBox *m_device = nullptr;
+    QToolButton *m_protocol = nullptr;
+    QLabel *m_what = nullptr, *m_howFar = nullptr;
+    QProgressBar *m_progress = nullptr;
+};
+
+// "Matrix multiplication · CUDA · spans"
+QString progressWhat(const run::Progress &progress);
+// "round 2 of 5 · 0:38 left"
+QString progressHowFar(const run::Progress &progress);
+
+} // namespace stagecraft::window

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "pagebuilder.h"
+
+#include <QtConcurrentRun>
+
+namespace stagecraft::window {
+
+PageBuilder::PageBuilder(QObject *parent) : QObject(parent)
+{
+    connect(&m_watcher, &QFutureWatcherBase::finished, this, [this] {
+        const FigurePage page = m_watcher.result();
+        if (m_waiting) {
+            const Request next = *std::exchange(m_waiting, std::nullopt);
+            start(next);
+        }
+        emit built(page);
+    });
+}
+
+PageBuilder::~PageBuilder()
+{
+    m_watcher.waitForFinished();
+}
+
+void PageBuilder::request(views::ViewId view, const QList<EvidenceListModel::Entry> &entries)
+{
+    const Request request{view, entries};
+    if (m_watcher.isRunning())
+        m_waiting = request;
+    else
+        start(request);
+}
+
+void PageBuilder::start(const Request &request)
+{
+    m_watcher.setFuture(QtConcurrent::run([request] { return buildPage(request.view, request.entries); }));
+}
+
+} // namespace stagecraft::window

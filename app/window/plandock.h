@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QDockWidget>
+
+class QLabel;
+class QToolButton;
+class QTreeView;
+class QVBoxLayout;
+
+namespace stagecraft::window {
+
+class PlanDelegate;
+class PlanModel;
+class ProtocolPanel;
+
+// The plan: what is measured, in which sizes, by which protocol.
+class PlanDock : public QDockWidget
+{
+    Q_OBJECT
+public:
+    explicit PlanDock(PlanModel *model, QWidget *parent = nullptr);
+
+    ProtocolPanel *protocol() const { return m_protocol; }
+    QTreeView *tree() const { return m_tree; }
+    void setLocked(bool locked);
+    void editProtocol(); // brings the protocol to the front
+    void setProtocolSummary(const QString &summary);
+
+private:
+    void createTree(QVBoxLayout *layout);
+    void createProblemLine(QVBoxLayout *layout);
+    void createProtocol(QVBoxLayout *layout);
+    void showProblem(const QString &problem);
+    void expandTree();
+
+    PlanModel *m_model;
+    PlanDelegate *m_delegate;
+    QTreeView *m_tree = nullptr;
+    QLabel *m_problem = nullptr;
+    QToolButton *m_protocolToggle = nullptr;
+    ProtocolPanel *m_protocol = nullptr;
+};
+
+} // namespace stagecraft::window

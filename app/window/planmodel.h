@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "availability.h"
+#include "catalogue.h"
+#include "runplan.h"
+
+#include <QAbstractItemModel>
+#include <QJsonObject>
+
+namespace stagecraft::window {
+
+// What a run shall measure, as a tree: operations with their dims, below each the implementations that can compute it.
+// The user's wishes (what is checked) survive an implementation being unavailable for a while; only what is wanted and
+// ready becomes part of a plan.
+class PlanModel : public QAbstractItemModel
+{
+    Q_OBJECT
+public:
+    enum Column
+    {
+        NameColumn,
+        DetailColumn,
+        ColumnCount
+    };
+    enum Role
+    {
+        MutedRole = Qt::UserRole + 1,
+        RunningRole,
+        IdRole
+    };
+
+    explicit PlanModel(QObject *parent = nullptr);
+
+    void setAvailability(const Availability &availability);
+    void setLocked(bool locked); // nothing can be edited while a run goes
+    void setRunning(const QString &operation, const QString &implementation, const QString &phase); // empty: none
+
+    // Checks exactly these, also among implementations that turn up later; an empty list leaves that half as it is.
+    void select(const QStringList &operations, const QStringList &implementations);
+
+    // Why the text cannot be the operation's dims, empty if it can. Accepts 512x512x512, × and spaces.
+    static QString dimsProblem(const operations::Operation &operation, const QString &text);
+    const operations::Operation *operation(const QModelIndex &index) const; // nullptr for an implementation's row
+
+    QList<run::PlannedOperation> plannedOperations() const;
+    int plannedMeasurements() const; // operations × implementations, of one round
+
+    QJsonObject save() const;
+    void restore(const QJsonObject &saved); // what it does not know or cannot use is left at its default
+    void restoreDefaults();
+
+    QModelIndex index(int row, int column, const QModelIndex &parent = {}) const override;
+    QModelIndex parent(const QModelIndex &child) const override;
+    int rowCount(const QModelIndex &parent = {}) const override;
+    int columnCount(const QModelIndex &parent = {}) const override;
+    QVariant data(const QModelIndex &index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+    bool setData(const QModelIndex &index, const QVariant &value, int role) override;
+    Qt::ItemFlags flags(const QModelIndex &index) const override;
+
+signals:
+    void planChanged();
+    void dimsRejected(const QString &problem);
+
+private:
+    struct ImplementationNode
+    {
+        ImplementationStatus status;
+        bool wanted = true;
+        bool planned() const { return wanted && status.state == ImplementationStatus::Ready; }
+    };
+    struct OperationNode
+    {
+        const operations::Operation *operation = nullptr;
+        operations::Dims dims;
+        bool wanted = true;
+        QStringList unwanted; // implementations the user has unchecked, known now or not
+        QList<ImplementationNode> implementations;
+        QString id() const { return QString::fromStdString(operation->id); }
+    };
+
+    QVariant operationData(const OperationNode &node, int column, int role) const;
+    QVariant implementationData(const OperationNode &parent, const ImplementationNode &node, int column,
+                                int role) const;
+    QString implementationDetail(const OperationNode &parent, const ImplementationNode &node) const;
+    bool setDims(OperationNode &node, const QString &text);
+    bool isWanted(const OperationNode &node, const QString &implementation) const;
+    void setWanted(OperationNode &node, ImplementationNode &child, bool wanted);
+    void emitOperationChanged(int row);
+    void emitAllChanged();
+
+    QList<OperationNode> m_operations;
+    QStringList m_onlyImplementations; // of select(); empty: all
+    bool m_locked = false;
+    QString m_runningOperation, m_runningImplementation, m_runningPhase;
+};
+
+} // namespace stagecraft::window

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "runplan.h"
+
+#include <QWidget>
+
+class QCheckBox;
+class QComboBox;
+class QFormLayout;
+class QLineEdit;
+class QSpinBox;
+
+namespace stagecraft::window {
+
+// How often and how everything is measured: rounds, warm-up, iterations, capture, seed.
+class ProtocolPanel : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit ProtocolPanel(QWidget *parent = nullptr);
+
+    void setProtocol(const run::RunPlan &plan); // takes the protocol's fields of a plan
+    void applyTo(run::RunPlan &plan) const;     // and puts them into one
+    void setLocked(bool locked);
+
+signals:
+    void changed();
+
+private:
+    QSpinBox *addSpinBox(QFormLayout *form, const QString &label, int minimum, const QString &toolTip);
+    void addPresets(QFormLayout *form);
+    void addCapture(QFormLayout *form);
+    void addSeed(QFormLayout *form);
+    void choosePreset(int index);
+    void noteChange();
+
+    QComboBox *m_preset = nullptr;
+    QSpinBox *m_rounds = nullptr, *m_warmup = nullptr, *m_iterations = nullptr, *m_captureIterations = nullptr;
+    QCheckBox *m_capture = nullptr;
+    QLineEdit *m_seed = nullptr;
+};
+
+} // namespace stagecraft::window

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "provenance.h"
+
+#include <QDateTime>
+#include <QObject>
+
+namespace stagecraft::window {
+
+namespace {
+
+ProvenanceFact fact(const QString &label, const QString &value)
+{
+    return value.isEmpty() ? ProvenanceFact{label, QObject::tr("not recorded"), false}
+                           : ProvenanceFact{label, value, true};
+}
+
+QString dateText(const QString &utc)
+{
+    const QDateTime time = QDateTime::fromString(utc, Qt::ISODate);
+    return time.isValid() ? time.toUTC().toString(QStringLiteral("yyyy-MM-dd HH:mm 'UTC'")) : utc;
+}
+
+QString protocolText(const evidence::Namespace &evidence)
+{
+    QStringList parts;
+    if (evidence.roundsDeclared)
+        parts.append(QObject::tr("%n round(s)", nullptr, *evidence.roundsDeclared));
+    if (evidence.iterationsPerRound)
+        parts.append(QObject::tr("%1 spans each").arg(*evidence.iterationsPerRound));
+    if (evidence.warmupPerRound)
+        parts.append(QObject::tr("%1 warm-up").arg(*evidence.warmupPerRound));
+    if (parts.isEmpty() && evidence.summary)
+        parts.append(QObject::tr("%1 rounds, %2 samples").arg(evidence.summary->rounds).arg(evidence.summary->samples));
+    return parts.join(QStringLiteral(", "));
+}
+
+QString kernelInstrument(const evidence::Namespace &evidence)
+{
+    if (evidence.captureBackend.isEmpty())
+        return {};
+    return evidence.timestampMode.isEmpty()
+               ? evidence.captureBackend
+               : QObject::tr("%1, %2 timestamps").arg(evidence.captureBackend, evidence.timestampMode);
+}
+
+QString kindText(const evidence::Namespace &evidence)
+{
+    return evidence.summary && evidence.results.isEmpty() ? QObject::tr("summary, without samples")
+                                                          : QObject::tr("all samples and kernel records");
+}
+
+} // namespace
+
+QString gpuText(const evidence::Namespace &evidence)
+{
+    if (!evidence.gpu.isEmpty())
+        return evidence.gpu;
+    if (evidence.summary && !evidence.summary->gpu.isEmpty())
+        return evidence.summary->gpu;
+    return QObject::tr("GPU not recorded");
+}
+
+QList<ProvenanceFact> provenanceFacts(const evidence::Namespace &evidence)
+{
+    const QString gpu = evidence.gpu.isEmpty() && evidence.summary ? evidence.summary->gpu : evidence.gpu;
+    QList<ProvenanceFact> facts{fact(QObject::tr("GPU"), gpu),
+                                fact(QObject::tr("Driver"), evidence.driver),
+                                fact(QObject::tr("CUDA"), evidence.cuda),
+                                fact(QObject::tr("Measured"), dateText(evidence.utc)),
+                                fact(QObject::tr("Kernel time"), kernelInstrument(evidence)),
+                                fact(QObject::tr("Span"), evidence.timing),
+                                fact(QObject::tr("Precision"), evidence.precision),
+                                fact(QObject::tr("Protocol"), protocolText(evidence)),
+                                fact(QObject::tr("Platform"), evidence.platform),
+                                fact(QObject::tr("Contents"), kindText(evidence))};
+    if (!evidence.excluded.isEmpty())
+        facts.append(fact(QObject::tr("Excluded"), evidence.excluded.join(QStringLiteral("; "))));
+    if (!evidence.missing.isEmpty())
+        facts.append(fact(QObject::tr("Not there"), evidence.missing.join(QStringLiteral(", "))));
+    return facts;
+}
+
+QString problemText(const evidence::Problem &problem)
+{
+    const QString place = problem.pointer.isEmpty() ? problem.file : problem.file + QLatin1Char(' ') + problem.pointer;
+    return place.isEmpty() ? problem.cause : place + QStringLiteral(": ") + problem.cause;
+}
+
+} // namespace stagecraft::window

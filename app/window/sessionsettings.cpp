@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sessionsettings.h"
+
+#include <QJsonDocument>
+#include <QSettings>
+
+namespace stagecraft::window {
+
+namespace {
+
+constexpr int recentLimit = 10;
+const QString recentKey = QStringLiteral("recentFiles");
+
+QString themeName(ThemeChoice theme)
+{
+    switch (theme) {
+    case ThemeChoice::Dark:
+        return QStringLiteral("dark");
+    case ThemeChoice::Light:
+        return QStringLiteral("light");
+    case ThemeChoice::System:
+        break;
+    }
+    return QStringLiteral("system");
+}
+
+int positive(const QJsonObject &object, const char *key, int fallback)
+{
+    const int value = object.value(QLatin1String(key)).toInt(fallback);
+    return value >= 0 ? value : fallback;
+}
+
+} // namespace
+
+SessionSettings::SessionSettings(QSettings &store) : m_store(store) {}
+
+QByteArray SessionSettings::geometry() const
+{
+    return m_store.value(QStringLiteral("window/geometry")).toByteArray();
+}
+
+QByteArray SessionSettings::windowState() const
+{
+    return m_store.value(QStringLiteral("window/state")).toByteArray();
+}
+
+void SessionSettings::setWindow(const QByteArray &geometry, const QByteArray &windowState)
+{
+    m_store.setValue(QStringLiteral("window/geometry"), geometry);
+    m_store.setValue(QStringLiteral("window/state"), windowState);
+}
+
+QByteArray SessionSettings::splitter(const QString &name) const
+{
+    return m_store.value(QStringLiteral("splitter/") + name).toByteArray();
+}
+
+void SessionSettings::setSplitter(const QString &name, const QByteArray &state)
+{
+    m_store.setValue(QStringLiteral("splitter/") + name, state);
+}
+
+ThemeChoice SessionSettings::theme() const
+{
+    const QString name = m_store.value(QStringLiteral("theme")).toString();
+    for (const ThemeChoice theme : {ThemeChoice::Dark, ThemeChoice::Light}) {
+        if (name == themeName(theme))
+            return theme;
+    }
+    return ThemeChoice::System;
+}
+
+void SessionSettings::setTheme(ThemeChoice theme)
+{
+    m_store.setValue(QStringLiteral("theme"), themeName(theme));
+}
+
+QStringList SessionSettings::recentFiles() const
+{
+    return m_store.value(recentKey).toStringList().mid(0, recentLimit);
+}
+
+void SessionSettings::addRecentFile(const QString &path)
+{
+    QStringList files = recentFiles();
+    files.removeAll(path);
+    files.prepend(path);
+    m_store.setValue(recentKey, files.mid(0, recentLimit));
+}
+
+void SessionSettings::clearRecentFiles()
+{
+    m_store.remove(recentKey);
+}
+
+QJsonObject SessionSettings::plan() const
+{
+    return json(QStringLiteral("plan"));
+}
+
+void SessionSettings::setPlan(const QJsonObject &plan)
+{
+    setJson(QStringLiteral("plan"), plan);
+}
+
+run::RunPlan SessionSettings::protocol() const
+{
+    const QJsonObject saved = json(QStringLiteral("protocol"));
+    run::RunPlan plan;
+    plan.rounds = qMax(1, positive(saved, "rounds", plan.rounds));
+    plan.warmup = positive(saved, "warmup", plan.warmup);
+    plan.iterations = qMax(1, positive(saved, "iterations", plan.iterations));
+    plan.captureIterations = qMax(1, positive(saved, "captureIterations", plan.captureIterations));
+    plan.capture = saved.value(QStringLiteral("capture")).toBool(plan.capture);
+    bool seedValid = false;
+    const quint64 seed = saved.value(QStringLiteral("seed")).toString().toULongLong(&seedValid);
+    if (seedValid)
+        plan.seed = seed;
+    return plan;
+}
+
+void SessionSettings::setProtocol(const run::RunPlan &plan)
+{
+    // The seed as text: a JSON number holds 53 bits of its 64.
+    setJson(QStringLiteral("protocol"), {{QStringLiteral("rounds"), plan.rounds},
+                                         {QStringLiteral("warmup"), plan.warmup},
+                                         {QStringLiteral("iterations"), plan.iterations},
+                                         {QStringLiteral("captureIterations"), plan.captureIterations},
+                                         {QStringLiteral("capture"), plan.capture},
+                                         {QStringLiteral("seed"), QString::number(plan.seed)}});
+}
+
+QString SessionSettings::folder(const QString &purpose) const
+{
+    return m_store.value(QStringLiteral("folder/") + purpose).toString();
+}
+
+void SessionSettings::setFolder(const QString &purpose, const QString &path)
+{
+    m_store.setValue(QStringLiteral("folder/") + purpose, path);
+}
+
+QJsonObject SessionSettings::exportChoice() const
+{
+    return json(QStringLiteral("export"));
+}
+
+void SessionSettings::setExportChoice(const QJsonObject &choice)
+{
+    setJson(QStringLiteral("export"), choice);
+}
+
+QJsonObject SessionSettings::json(const QString &key) const
+{
+    return QJsonDocument::fromJson(m_store.value(key).toString().toUtf8()).object();
+}
+
+void SessionSettings::setJson(const QString &key, const QJsonObject &value)
+{
+    m_store.setValue(key, QString::fromUtf8(QJsonDocument(value).toJson(QJsonDocument::Compact)));
+}
+
+} // namespace stagecraft::window

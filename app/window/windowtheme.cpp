@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "windowtheme.h"
+
+#include <QApplication>
+
+namespace stagecraft::window {
+
+namespace {
+
+QColor mixed(const QColor &over, const QColor &under, qreal share)
+{
+    const auto channel = [share](float a, float b) { return float(share * a + (1 - share) * b); };
+    return QColor::fromRgbF(channel(over.redF(), under.redF()), channel(over.greenF(), under.greenF()),
+                            channel(over.blueF(), under.blueF()));
+}
+
+// @name stands for a colour of the theme.
+constexpr auto sheet = R"(
+QMainWindow::separator { background: @ground; width: 5px; height: 5px; }
+QMainWindow::separator:hover { background: @accent; }
+QDockWidget > QWidget { border: 0; }
+#dockTitle { background: @raised; border-bottom: 1px solid @rule; }
+#dockTitle QLabel, QLabel[sectionHeading="true"] { font-weight: 600; }
+#dockTitle QLabel { padding: 6px 8px 6px 12px; }
+QLabel[sectionHeading="true"] { background: @raised; border-top: 1px solid @rule; border-bottom: 1px solid @rule;
+  padding: 6px 12px; }
+QLabel[heading="true"] { font-weight: 600; }
+QLabel[danger="true"] { font-weight: 600; color: @danger; }
+QLabel[muted="true"] { color: @muted; }
+
+#headerBar { background: @raised; border: 0; border-bottom: 1px solid @rule; padding: 6px 8px; spacing: 8px; }
+#primaryButton { background: @accent; color: @ground; border: 0; border-radius: 4px; padding: 7px 16px;
+  font-weight: 600; }
+#primaryButton:hover, #primaryButton:focus { background: @accentHover; }
+#primaryButton:disabled { background: @rule; color: @muted; }
+#headerBar QComboBox, #protocolButton { background: @ground; border: 1px solid @rule; border-radius: 4px;
+  padding: 6px 24px 6px 8px; }
+#headerBar QComboBox:hover, #protocolButton:hover, #headerBar QComboBox:focus, #protocolButton:focus
+  { border-color: @accent; }
+#headerBar QComboBox:disabled, #protocolButton:disabled { color: @muted; }
+#headerBar QComboBox::drop-down { border: 0; width: 22px; subcontrol-position: right center; }
+#headerBar QComboBox::down-arrow, #protocolButton::menu-indicator { image: url(:/icons/@chevron); width: 12px;
+  height: 12px; }
+#protocolButton::menu-indicator { subcontrol-origin: padding; subcontrol-position: right center; right: 6px; }
+
+QProgressBar { background: @rule; border: 0; border-radius: 3px; }
+QProgressBar::chunk { background: @accent; border-radius: 3px; }
+
+QTabBar { background: @ground; }
+QTabBar::tab { background: transparent; color: @muted; padding: 9px 14px 7px 14px; border: 0;
+  border-bottom: 2px solid transparent; }
+QTabBar::tab:hover { color: @ink; }
+QTabBar::tab:selected { color: @ink; border-bottom-color: @accent; font-weight: 600; }
+QTabBar::tab:focus { color: @accent; }
+
+QTreeView, QListView, QTableView { background: @ground; selection-background-color: @selection;
+  selection-color: @ink; alternate-background-color: @ground; }
+QTreeView::item:selected, QListView::item:selected { background: @selection; color: @ink; }
+QTreeView::item:hover:!selected, QListView::item:hover:!selected { background: @raised; }
+QHeaderView::section { background: @ground; color: @muted; border: 0; border-bottom: 1px solid @rule;
+  padding: 6px 8px; }
+
+#sectionButton { background: @raised; border: 0; border-top: 1px solid @rule; padding: 8px; text-align: left;
+  font-weight: 600; }
+#sectionButton:hover, #sectionButton:focus { color: @accent; }
+#problemLine { color: @danger; background: @raised; border-top: 1px solid @rule; }
+#paneBar { background: @raised; border-top: 1px solid @rule; border-bottom: 1px solid @rule; }
+#tabRow { border-bottom: 1px solid @rule; }
+#messageBar { background: @raised; border: 0; border-left: 4px solid @accent; }
+#messageBar[severity="warning"] { border-left-color: @attention; }
+#messageBar[severity="error"] { border-left-color: @danger; }
+
+QSplitter::handle:vertical { height: 5px; background: @ground; }
+QSplitter::handle:hover { background: @accent; }
+QScrollBar:vertical { background: @ground; width: 12px; margin: 0; border: 0; }
+QScrollBar:horizontal { background: @ground; height: 12px; margin: 0; border: 0; }
+QScrollBar::handle { background: @rule; border-radius: 4px; margin: 2px; }
+QScrollBar::handle:vertical { min-height: 32px; }
+QScrollBar::handle:horizontal { min-width: 32px; }
+QScrollBar::handle:hover { background: @axis; }
+QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
+QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
+)";
+
+} // namespace
+
+WindowTheme::WindowTheme(QApplication &application)
+    : m_application(application), m_desktopIsDark(QApplication::palette().color(QPalette::Window).lightnessF() < 0.5)
+{
+}
+
+void WindowTheme::apply(ThemeChoice choice)
+{
+    const bool dark = choice == ThemeChoice::Dark || (choice == ThemeChoice::System && m_desktopIsDark);
+    m_current = dark ? widgets::Theme::Dark : widgets::Theme::Light;
+    widgets::applyTheme(m_application, m_current);
+}
+
+QString windowStyleSheet(widgets::Theme theme)
+{
+    const widgets::ThemeColors &colors = widgets::themeColors(theme);
+    QString text = QString::fromLatin1(sheet);
+    // Longer names first: @accentHover before @accent.
+    const std::pair<const char *, QString> values[] = {{"@accentHover", mixed(colors.accent, colors.ink, 0.8).name()},
+                                                       {"@accent", colors.accent.name()},
+                                                       {"@attention", colors.attention.name()},
+                                                       {"@selection", mixed(colors.accent, colors.ground, 0.24).name()},
+                                                       {"@ground", colors.ground.name()},
+                                                       {"@raised", colors.raised.name()},
+                                                       {"@ink", colors.ink.name()},
+                                                       {"@muted", colors.muted.name()},
+                                                       {"@rule", colors.rule.name()},
+                                                       {"@axis", colors.axis.name()},
+                                                       {"@danger", colors.danger.name()},
+                                                       {"@chevron", theme == widgets::Theme::Dark
+                                                                        ? QStringLiteral("chevron-dark.svg")
+                                                                        : QStringLiteral("chevron-light.svg")}};
+    for (const auto &[name, value] : values)
+        text.replace(QLatin1String(name), value);
+    return text;
+}
+
+} // namespace stagecraft::window
