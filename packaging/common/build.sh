@@ -16,7 +16,6 @@ BUILD_ROOT="$ROOT/build"
 cuda_arguments()
 {
     local site
-    CUDA_CMAKE=(-DSTAGECRAFT_CUDA=ON -DSTAGECRAFT_CUDA_WHEELS= -DSTAGECRAFT_NVTX_INCLUDE=)
     if [ "$CUDA_WAY" = wheels ] && ! bring_wheels "cu$CUDA_MAJOR"; then
         tail --lines=5 "$BUILD_ROOT/cuda-wheels/cu$CUDA_MAJOR.log" >&2
         [ "${CUDA_WISH:-auto}" = wheels ] && die "NVIDIA's wheels could not be fetched; the lines above say why"
@@ -25,28 +24,27 @@ cuda_arguments()
     12 or 13, or try again with a network"
     fi
     case $CUDA_WAY in
-        toolkit) CUDA_CMAKE+=("-DCUDAToolkit_ROOT=$CUDA_FOLDER") ;;
+        toolkit)
+            CUDA_CMAKE=(-DSTAGECRAFT_CUDA=ON -USTAGECRAFT_CUDA_WHEELS -USTAGECRAFT_NVTX_INCLUDE
+                "-DCUDAToolkit_ROOT=$CUDA_FOLDER")
+            ;;
         wheels)
             site=$(wheels_folder "cu$CUDA_MAJOR")
-            CUDA_CMAKE+=("-DSTAGECRAFT_CUDA_WHEELS=$site")
+            CUDA_CMAKE=(-DSTAGECRAFT_CUDA=ON -UCUDAToolkit_ROOT "-DSTAGECRAFT_CUDA_WHEELS=$site"
+                "-DSTAGECRAFT_NVTX_INCLUDE=$(nvtx_include "$site")")
             STAGECRAFT_CUDA_LIBRARIES=$(wheels_libraries "$site")
             export STAGECRAFT_CUDA_LIBRARIES
             ;;
         none)
-            CUDA_CMAKE[0]=-DSTAGECRAFT_CUDA=OFF
-            nvtx_argument
+            CUDA_CMAKE=(-DSTAGECRAFT_CUDA=OFF -UCUDAToolkit_ROOT -USTAGECRAFT_CUDA_WHEELS)
+            # Without CUDA, the NVTX headers come from their own small wheel.
+            if bring_wheels nvtx; then
+                CUDA_CMAKE+=("-DSTAGECRAFT_NVTX_INCLUDE=$(nvtx_include "$(wheels_folder nvtx)")")
+            else
+                warn 'the NVTX headers could not be fetched: the host worker is built without ranges for profilers'
+            fi
             ;;
     esac
-}
-
-# Without CUDA, the NVTX headers come from their own small wheel; without that, the host worker has no NVTX ranges.
-nvtx_argument()
-{
-    if bring_wheels nvtx; then
-        CUDA_CMAKE[2]="-DSTAGECRAFT_NVTX_INCLUDE=$(wheels_includes "$(wheels_folder nvtx)")"
-    else
-        warn 'the NVTX headers could not be fetched: the host worker is built without NVTX ranges'
-    fi
 }
 
 # configure PRESET FOLDER ARGUMENT…: runs CMake unless the folder was configured with the same arguments. A changed

@@ -25,5 +25,9 @@ bring_wheels()
 # wheels_libraries SITE_PACKAGES: its library folders, colon-separated, as the worker reads STAGECRAFT_CUDA_LIBRARIES.
 wheels_libraries() { (shopt -s nullglob && IFS=: && folders=("$1"/nvidia/*/lib) && printf '%s\n' "${folders[*]}"); }
 
-# wheels_includes SITE_PACKAGES: its header folders, one a line.
-wheels_includes() { (shopt -s nullglob && printf '%s\n' "$1"/nvidia/*/include); }
+# nvtx_include SITE_PACKAGES: the folder of its nvtx3/nvToolsExt.h.
+nvtx_include()
+{
+    local header
+    for header in "$1"/nvidia/*/include/nvtx3/nvToolsExt.h; do printf '%s\n' "${header%/nvtx3/*}"; done
+}
