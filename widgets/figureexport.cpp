@@ -35,9 +35,10 @@ QByteArray svgMetadata(const Figure &figure)
     QByteArray text;
     QXmlStreamWriter xml(&text);
     xml.writeStartElement(QStringLiteral("metadata"));
-    xml.writeDefaultNamespace(QStringLiteral("urn:stagecraft:figure"));
+    static const auto space = QStringLiteral("urn:stagecraft:figure");
+    xml.writeNamespace(space, QStringLiteral("stagecraft"));
     for (const auto &[key, value] : figure.metadata) {
-        xml.writeStartElement(QStringLiteral("entry"));
+        xml.writeStartElement(space, QStringLiteral("entry"));
         xml.writeAttribute(QStringLiteral("name"), key);
         xml.writeCharacters(value);
         xml.writeEndElement();

@@ -2,6 +2,7 @@
 #include "figurelayout.h"
 
 #include "figurepanel.h"
+#include "figureplot.h"
 
 #include <algorithm>
 #include <cmath>
@@ -45,6 +46,7 @@ private:
     void addHeader();
     void addRow(int rowIndex);
     void addRowHeading(const FigureRow &row);
+    void addPlots();
     void addFooter();
 
     const Figure &m_figure;
@@ -60,6 +62,7 @@ FigureScene Composer::run()
     if (m_figure.unavailable.isEmpty()) {
         for (int i = 0; i < m_figure.rows.size(); ++i)
             addRow(i);
+        addPlots();
     } else {
         m_y += kRowGap;
         addParagraph(QStringLiteral("Unavailable: %1").arg(m_figure.unavailable), TextStyle::Body,
@@ -112,6 +115,20 @@ void Composer::addRow(int rowIndex)
                          .rowIndex = rowIndex,
                          .panelIndex = i});
             height = std::max(height, panelHeight(row.panels[i]));
+        }
+        m_y += height;
+    }
+}
+
+void Composer::addPlots()
+{
+    const double width = columnWidth();
+    for (qsizetype first = 0; first < m_figure.plots.size(); first += m_columns) {
+        m_y += kRowGap;
+        double height = 0;
+        for (qsizetype i = first; i < std::min(first + m_columns, m_figure.plots.size()); ++i) {
+            const double left = m_margin + static_cast<double>(i - first) * (width + kColumnGap);
+            height = std::max(height, layoutPlot(m_scene, m_figure.plots[i], {left, m_y}, width));
         }
         m_y += height;
     }

@@ -36,7 +36,7 @@ void paintLines(QPainter &painter, const QList<SceneLine> &lines, Theme theme)
 {
     for (const SceneLine &line : lines)
         if (line.halo) {
-            painter.setPen(QPen(themeColors(theme).ground, line.width + 2, Qt::SolidLine, Qt::SquareCap));
+            painter.setPen(QPen(themeColors(theme).ground, line.width + 2, Qt::SolidLine, Qt::FlatCap));
             painter.drawLine(line.line);
         }
     for (const SceneLine &line : lines) {
@@ -61,6 +61,13 @@ void paintCurves(QPainter &painter, const QList<SceneCurve> &curves, Theme theme
         painter.setPen(QPen(resolve(curve.color, theme), 1.25, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
         painter.drawPolyline(curve.points);
     }
+}
+
+// Grid lines pause behind texts, so that no line crosses a number.
+void clearBehindTexts(QPainter &painter, const QList<SceneText> &texts, Theme theme)
+{
+    for (const SceneText &text : texts)
+        painter.fillRect(text.area.adjusted(-2, 0, 2, 0), themeColors(theme).ground);
 }
 
 void paintTexts(QPainter &painter, const QList<SceneText> &texts, Theme theme, TextMode mode)
@@ -95,6 +102,7 @@ void paintFigure(QPainter &painter, const Figure &figure, Layout layout, Theme t
     painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
     painter.fillRect(QRectF(QPointF(), scene.size), themeColors(theme).ground);
     paintLines(painter, scene.grid, theme);
+    clearBehindTexts(painter, scene.texts, theme);
     paintAreas(painter, scene.areas, theme);
     paintCurves(painter, scene.curves, theme);
     paintLines(painter, scene.marks, theme);

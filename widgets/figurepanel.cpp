@@ -14,7 +14,7 @@ constexpr double kRowHeight = 7 * kSpacing;
 constexpr double kBarHeight = kRowHeight / 2; // bars at half the row's height
 constexpr double kGap = 2 * kSpacing;
 constexpr double kTickGap = kSpacing; // between the lowest row and the tick labels
-constexpr double kLeastScale = 0.45;  // of the panel's room that the longest bar keeps whatever its texts need
+constexpr double kLeastScale = 0.55;  // of the panel's room that the longest bar keeps whatever its texts need
 constexpr int kMostTicks = 5;
 
 bool isDrawable(const std::optional<double> &value)
@@ -65,6 +65,7 @@ private:
     double scaleLength() const;
     void addHeader();
     void addAxis();
+    void addGridLine(double at, SceneColor::Kind color);
     bool ticksFit(const Ticks &ticks) const;
     double tickLeft(const Ticks &ticks, qsizetype index) const;
     void addBar(int index);
@@ -84,7 +85,7 @@ PanelLayout::PanelLayout(FigureScene &scene, const FigurePanel &panel, const Pan
     : m_scene(scene),
       m_panel(panel),
       m_place(place),
-      m_zero(place.topLeft.x() + place.labelWidth + kGap),
+      m_zero(std::round(place.topLeft.x() + place.labelWidth + kGap)),
       m_barsTop(place.topLeft.y() + headerHeight(panel)),
       m_barsBottom(m_barsTop + kRowHeight * static_cast<double>(panel.bars.size()))
 {
@@ -140,9 +141,16 @@ bool PanelLayout::ticksFit(const Ticks &ticks) const
     return true;
 }
 
+// Lines fill one pixel at scale 1 instead of half of two; the zero line stands against the bars' left edge.
+void PanelLayout::addGridLine(double at, SceneColor::Kind color)
+{
+    const double line = std::round(at) - 0.5;
+    m_scene.grid.append({.line = {line, m_barsTop, line, m_barsBottom}, .color = {color, {}}});
+}
+
 void PanelLayout::addAxis()
 {
-    m_scene.grid.append({.line = {m_zero, m_barsTop, m_zero, m_barsBottom}, .color = {SceneColor::Axis, {}}});
+    addGridLine(m_zero, SceneColor::Axis);
     if (!(m_maximum > 0))
         return;
     Ticks ticks = niceTicks(m_maximum, kMostTicks);
@@ -152,9 +160,8 @@ void PanelLayout::addAxis()
         ticks.values = {0.0};
     const double top = m_barsBottom + kTickGap;
     for (qsizetype i = 0; i < ticks.values.size(); ++i) {
-        const double tick = x(ticks.values[i]);
         if (i > 0)
-            m_scene.grid.append({.line = {tick, m_barsTop, tick, m_barsBottom}, .color = {SceneColor::Rule, {}}});
+            addGridLine(x(ticks.values[i]), SceneColor::Rule);
         const double left = tickLeft(ticks, i);
         m_scene.addText({left, top}, right() - left + 1, ticks.text(i), TextStyle::Small, {SceneColor::Muted, {}});
     }

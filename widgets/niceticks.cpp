@@ -26,8 +26,10 @@ double niceStep(double maximum, int count)
 QString Ticks::text(qsizetype index) const
 {
     const double value = values[index];
+    if (value == 0)
+        return QStringLiteral("0");
     // Beyond these lengths digits alone would fill the axis.
-    if (value != 0 && (value >= 1e7 || decimals > 5))
+    if (value >= 1e7 || decimals > 5)
         return QString::number(value, 'g', 3);
     return displayNumber(value, decimals);
 }
