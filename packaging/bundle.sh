@@ -42,7 +42,7 @@ cupti_argument()
 {
     [ "$CUDA_WAY-$CUDA_MAJOR" = "toolkit-$1" ] && return 0
     bring_wheels "cupti$1" || die "CUPTI's headers of CUDA $1 could not be fetched: see build/cuda-wheels/cupti$1.log"
-    printf -- '-DSTAGECRAFT_CUPTI%s_INCLUDE=%s\n' "$1" "$(wheels_includes "$(wheels_folder "cupti$1")")"
+    printf -- '-DSTAGECRAFT_CUPTI%s_INCLUDE=%s\n' "$1" "$(header_folder "$(wheels_folder "cupti$1")" cupti.h)"
 }
 
 [ "$install" = yes ] && install_packages build run wheels bundle

@@ -25,13 +25,13 @@ cuda_arguments()
     fi
     case $CUDA_WAY in
         toolkit)
-            CUDA_CMAKE=(-DSTAGECRAFT_CUDA=ON -USTAGECRAFT_CUDA_WHEELS -USTAGECRAFT_NVTX_INCLUDE
+            CUDA_CMAKE=(-DSTAGECRAFT_CUDA=ON -USTAGECRAFT_CUDA_WHEELS -USTAGECRAFT_NVTX_INCLUDE -USTAGECRAFT_TOOLKIT_INCLUDE
                 "-DCUDAToolkit_ROOT=$CUDA_FOLDER")
             ;;
         wheels)
             site=$(wheels_folder "cu$CUDA_MAJOR")
             CUDA_CMAKE=(-DSTAGECRAFT_CUDA=ON -UCUDAToolkit_ROOT "-DSTAGECRAFT_CUDA_WHEELS=$site"
-                "-DSTAGECRAFT_NVTX_INCLUDE=$(nvtx_include "$site")")
+                "-DSTAGECRAFT_NVTX_INCLUDE=$(header_folder "$site" nvtx3/nvToolsExt.h)")
             STAGECRAFT_CUDA_LIBRARIES=$(wheels_libraries "$site")
             export STAGECRAFT_CUDA_LIBRARIES
             ;;
@@ -39,7 +39,7 @@ cuda_arguments()
             CUDA_CMAKE=(-DSTAGECRAFT_CUDA=OFF -UCUDAToolkit_ROOT -USTAGECRAFT_CUDA_WHEELS)
             # Without CUDA, the NVTX headers come from their own small wheel.
             if bring_wheels nvtx; then
-                CUDA_CMAKE+=("-DSTAGECRAFT_NVTX_INCLUDE=$(nvtx_include "$(wheels_folder nvtx)")")
+                CUDA_CMAKE+=("-DSTAGECRAFT_NVTX_INCLUDE=$(header_folder "$(wheels_folder nvtx)" nvtx3/nvToolsExt.h)")
             else
                 warn 'the NVTX headers could not be fetched: the host worker is built without ranges for profilers'
             fi

@@ -25,9 +25,9 @@ bring_wheels()
 # wheels_libraries SITE_PACKAGES: its library folders, colon-separated, as the worker reads STAGECRAFT_CUDA_LIBRARIES.
 wheels_libraries() { (shopt -s nullglob && IFS=: && folders=("$1"/nvidia/*/lib) && printf '%s\n' "${folders[*]}"); }
 
-# nvtx_include SITE_PACKAGES: the folder of its nvtx3/nvToolsExt.h.
-nvtx_include()
+# header_folder SITE_PACKAGES HEADER: the include folder that holds this header.
+header_folder()
 {
-    local header
-    for header in "$1"/nvidia/*/include/nvtx3/nvToolsExt.h; do printf '%s\n' "${header%/nvtx3/*}"; done
+    local file
+    for file in "$1"/nvidia/*/include/"$2"; do printf '%s\n' "${file%"/$2"}"; done
 }
