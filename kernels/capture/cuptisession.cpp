@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+// Compiled once per CUPTI major, against that major's headers: STAGECRAFT_CUPTI_MAJOR is 12 or 13.
+#include "cuptisession.h"
+
+#include "cuptikernel.h"
+
+#include <atomic>
+#include <cstdlib>
+#include <mutex>
+
+#define STAGECRAFT_JOIN_(a, b) a##b
+#define STAGECRAFT_JOIN(a, b) STAGECRAFT_JOIN_(a, b)
+
+namespace stagecraft::capture {
+
+namespace STAGECRAFT_CUPTI_NAMESPACE {
+
+namespace {
+
+constexpr std::size_t bufferBytes = 1u << 20; // about 5000 records
+constexpr std::size_t bufferAlignment = 8;    // as CUPTI asks (ACTIVITY_RECORD_ALIGNMENT)
+
+// Every CUPTI function that is used. The names stand once; the types are the headers'.
+struct CuptiTable
+{
+#define STAGECRAFT_CUPTI_FUNCTIONS(X)                                                                                  \
+    X(cuptiGetResultString)                                                                                            \
+    X(cuptiSubscribe)                                                                                                  \
+    X(cuptiUnsubscribe)                                                                                                \
+    X(cuptiEnableDomain)                                                                                               \
+    X(cuptiActivityRegisterCallbacks)                                                                                  \
+    X(cuptiActivityEnable)                                                                                             \
+    X(cuptiActivityDisable)                                                                                            \
+    X(cuptiActivityFlushAll)                                                                                           \
+    X(cuptiActivityGetNextRecord)                                                                                      \
+    X(cuptiActivityGetNumDroppedRecords)
+#define STAGECRAFT_MEMBER(name) decltype(&::name) name = nullptr;
+    STAGECRAFT_CUPTI_FUNCTIONS(STAGECRAFT_MEMBER)
+#undef STAGECRAFT_MEMBER
+
+    explicit CuptiTable(const SharedLibrary &library)
+    {
+#define STAGECRAFT_BIND(function)                                                                                      \
+    if (!library.bind(this->function, #function))                                                                      \
+        throw CaptureError({library.path() + " has no " #function, "install the CUPTI of CUDA 12 or 13"});
+        STAGECRAFT_CUPTI_FUNCTIONS(STAGECRAFT_BIND)
+#undef STAGECRAFT_BIND
+    }
+};
+
+[[noreturn]] void refuse(const CuptiTable &cupti, CUptiResult result, const char *call)
+{
+    const char *name = nullptr;
+    if (cupti.cuptiGetResultString(result, &name) != CUPTI_SUCCESS || !name)
+        name = "an unknown error";
+    throw CaptureError(explainRefusal(static_cast<int>(result), name, call, surroundings()));
+}
+
+// The one check of CUPTI calls: the function of the table, its arguments.
+#define STAGECRAFT_CUPTI_CHECK(function, ...)                                                                          \
+    do {                                                                                                               \
+        const CUptiResult checkedResult = m_cupti.function(__VA_ARGS__);                                               \
+        if (checkedResult != CUPTI_SUCCESS)                                                                            \
+            refuse(m_cupti, checkedResult, #function);                                                                 \
+    } while (false)
+
+class Session;
+
+// CUPTI's buffer callbacks carry no user data.
+std::atomic<Session *> current{nullptr};
+
+class Session final : public CuptiSession
+{
+public:
+    explicit Session(const SharedLibrary &library) : m_cupti(library) {}
+    ~Session() override { end(); }
+
+    void start() override
+    {
+        {
+            const std::lock_guard lock(m_mutex);
+            m_recording = {};
+        }
+        m_iteration = -1;
+        current = this;
+        try {
+            begin();
+        } catch (...) {
+            end();
+            throw;
+        }
+    }
+
+    void setIteration(int iteration) override { m_iteration = iteration; }
+
+    RawRecording stop() override
+    {
+        m_iteration = -1;
+        // The caller has waited for the GPU, so every record is complete; forced, so that half-filled buffers come too.
+        const CUptiResult flushed = m_cupti.cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
+        end();
+        if (flushed != CUPTI_SUCCESS)
+            refuse(m_cupti, flushed, "cuptiActivityFlushAll");
+        const std::lock_guard lock(m_mutex);
+        return std::move(m_recording);
+    }
+
+private:
+    void begin()
+    {
+        STAGECRAFT_CUPTI_CHECK(cuptiSubscribe, &m_subscriber, onCall, this);
+        m_subscribed = true;
+        STAGECRAFT_CUPTI_CHECK(cuptiActivityRegisterCallbacks, onBufferRequested, onBufferCompleted);
+        STAGECRAFT_CUPTI_CHECK(cuptiActivityEnable, CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL);
+        m_enabled = true;
+        // Both: a library may launch through the runtime, and a record carries the id of the outer call.
+        STAGECRAFT_CUPTI_CHECK(cuptiEnableDomain, 1, m_subscriber, CUPTI_CB_DOMAIN_DRIVER_API);
+        STAGECRAFT_CUPTI_CHECK(cuptiEnableDomain, 1, m_subscriber, CUPTI_CB_DOMAIN_RUNTIME_API);
+    }
+
+    // Undoes begin() as far as it came. Failures have no remedy and would hide the first error.
+    void end()
+    {
+        if (m_subscribed) {
+            m_cupti.cuptiEnableDomain(0, m_subscriber, CUPTI_CB_DOMAIN_RUNTIME_API);
+            m_cupti.cuptiEnableDomain(0, m_subscriber, CUPTI_CB_DOMAIN_DRIVER_API);
+        }
+        if (m_enabled)
+            m_cupti.cuptiActivityDisable(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL);
+        if (m_subscribed)
+            m_cupti.cuptiUnsubscribe(m_subscriber);
+        m_subscribed = m_enabled = false;
+        Session *self = this;
+        current.compare_exchange_strong(self, nullptr);
+    }
+
+    void noteCall(std::uint32_t correlationId)
+    {
+        const int iteration = m_iteration;
+        if (iteration < 0)
+            return;
+        const std::lock_guard lock(m_mutex);
+        m_recording.calls.push_back({correlationId, iteration});
+    }
+
+    void readBuffer(CUcontext context, std::uint32_t stream, std::uint8_t *buffer, std::size_t validBytes)
+    {
+        const std::lock_guard lock(m_mutex);
+        CUpti_Activity *record = nullptr;
+        while (m_cupti.cuptiActivityGetNextRecord(buffer, validBytes, &record) == CUPTI_SUCCESS) {
+            if (record->kind == CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL || record->kind == CUPTI_ACTIVITY_KIND_KERNEL)
+                m_recording.kernels.push_back(rawKernel(*reinterpret_cast<const ActivityKernel *>(record)));
+        }
+        std::size_t dropped = 0;
+        if (m_cupti.cuptiActivityGetNumDroppedRecords(context, stream, &dropped) == CUPTI_SUCCESS)
+            m_recording.dropped += static_cast<std::int64_t>(dropped);
+    }
+
+    static void CUPTIAPI onCall(void *self, CUpti_CallbackDomain domain, CUpti_CallbackId, const void *data)
+    {
+        if (domain != CUPTI_CB_DOMAIN_DRIVER_API && domain != CUPTI_CB_DOMAIN_RUNTIME_API)
+            return;
+        const auto *call = static_cast<const CUpti_CallbackData *>(data);
+        if (call->callbackSite == CUPTI_API_ENTER)
+            static_cast<Session *>(self)->noteCall(call->correlationId);
+    }
+
+    static void CUPTIAPI onBufferRequested(std::uint8_t **buffer, std::size_t *size, std::size_t *maximumRecords)
+    {
+        *buffer = static_cast<std::uint8_t *>(std::aligned_alloc(bufferAlignment, bufferBytes));
+        *size = *buffer ? bufferBytes : 0;
+        *maximumRecords = 0; // as many as fit
+    }
+
+    static void CUPTIAPI onBufferCompleted(CUcontext context, std::uint32_t stream, std::uint8_t *buffer, std::size_t,
+                                           std::size_t validBytes)
+    {
+        if (Session *session = current; session && buffer && validBytes > 0)
+            session->readBuffer(context, stream, buffer, validBytes);
+        std::free(buffer);
+    }
+
+    CuptiTable m_cupti;
+    CUpti_SubscriberHandle m_subscriber = nullptr;
+    bool m_subscribed = false, m_enabled = false;
+    std::atomic<int> m_iteration{-1};
+    std::mutex m_mutex; // guards m_recording: buffers come from CUPTI's own thread
+    RawRecording m_recording;
+};
+
+} // namespace
+
+} // namespace STAGECRAFT_CUPTI_NAMESPACE
+
+std::unique_ptr<CuptiSession> STAGECRAFT_JOIN(openCupti, STAGECRAFT_CUPTI_MAJOR)(const SharedLibrary &library)
+{
+    return std::make_unique<STAGECRAFT_CUPTI_NAMESPACE::Session>(library);
+}
+
+} // namespace stagecraft::capture

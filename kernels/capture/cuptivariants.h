@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "cuptisession.h"
+
+// The CUPTI majors that this build can read.
+namespace stagecraft::capture {
+
+struct CuptiVariant
+{
+    int major = 0;                                                                 // of CUDA
+    std::unique_ptr<CuptiSession> (*open)(const SharedLibrary &library) = nullptr; // throws CaptureError
+};
+
+const std::vector<CuptiVariant> &builtVariants();
+
+// The CUDA major of a version as cuptiGetVersion gives it (19 to 28 are CUDA 12; since CUDA 13 it is MMmmuu);
+// 0 where it is none that this project knows the numbering of.
+int cudaMajorOfCupti(std::uint32_t version);
+
+} // namespace stagecraft::capture

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "cuptirefusal.h"
+#include "iterationmatching.h"
+#include "nvidialibraries.h"
+
+#include <memory>
+
+namespace stagecraft::capture {
+
+class CuptiSession;
+
+struct RecorderSupport
+{
+    bool available = false; // libcupti is there and this build can read its records; CUPTI may still refuse to start
+    std::string libraryPath, version; // "API 130001, CUDA 13"
+    std::string timestampMode;
+    std::string reason, fix;
+};
+
+// Records which kernels ran in which iteration, through the CUPTI of this machine. For one thread.
+class KernelRecorder
+{
+public:
+    // Uses the first of the libraries that is loaded already or can be loaded. Does not throw: support() tells.
+    explicit KernelRecorder(const std::vector<std::string> &sonames);
+    ~KernelRecorder();
+    KernelRecorder(const KernelRecorder &) = delete;
+    KernelRecorder &operator=(const KernelRecorder &) = delete;
+
+    const RecorderSupport &support() const { return m_support; }
+
+    // Throws CaptureError where support() says unavailable or CUPTI refuses.
+    void start();
+
+    // The calls that follow belong to this iteration; −1: to none.
+    void setIteration(int iteration);
+
+    // The caller has waited for the GPU. Throws CaptureError.
+    Recording stop();
+
+private:
+    void open(const LibraryResult &found);
+    RecorderSupport m_support;
+    std::unique_ptr<CuptiSession> m_session;
+};
+
+} // namespace stagecraft::capture
