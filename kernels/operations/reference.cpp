@@ -104,8 +104,10 @@ Comparison compare(std::span<const float> out, std::span<const double> reference
     double squaredError = 0, squaredReference = 0;
     for (std::size_t i = 0; i < out.size(); ++i) {
         const double error = std::abs(double{out[i]} - reference[i]);
-        if (std::isfinite(error))
+        if (std::isfinite(error)) {
+            ++result.finiteElements;
             result.maxAbsError = std::max(result.maxAbsError, error);
+        }
         // Written so that a NaN on either side counts as bad.
         if (!(error <= atol + rtol * std::abs(reference[i])) || !std::isfinite(out[i])) {
             ++result.badElements;

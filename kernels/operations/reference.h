@@ -20,6 +20,7 @@ struct Comparison
     double rtol = defaultRtol; // passed: every element finite and |out − ref| ≤ atol + rtol·|ref|
     double atol = defaultAtol;
     std::int64_t checkedElements = 0;
+    std::int64_t finiteElements = 0; // of out
     std::int64_t badElements = 0;
     std::optional<std::int64_t> firstBad; // index of the first element that is out of tolerance or not finite
     float firstBadValue = 0;

@@ -15,6 +15,12 @@ public:
 
     void required(const char *key, const auto &value) { m_json[key] = value; }
     void optional(const char *key, const auto &value) { m_json[key] = value; }
+    template <std::integral Integer>
+    void optional(const char *key, const Integer &value)
+    {
+        if (value != 0)
+            m_json[key] = value;
+    }
     void optional(const char *key, const std::string &value)
     {
         if (!value.empty())

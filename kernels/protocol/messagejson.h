@@ -7,7 +7,8 @@
 // JSON of the messages, found by nlohmann::json through their namespace: `nlohmann::json j = params;` and
 // `j.get<PrepareParams>()`. Reading checks presence, type and range (integers are whole, not negative and fit the
 // field; numbers are finite; durations are not negative) and throws ProtocolError with the key at fault. Keys that are
-// not known are passed over, so that a later version can add some. Empty texts and absent optionals are not written.
+// not known are passed over, so that a later version can add some. What a message may lack is not written where it is
+// empty or 0.
 namespace stagecraft::protocol {
 
 #define STAGECRAFT_MESSAGE(Type)                                                                                       \

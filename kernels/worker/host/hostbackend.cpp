@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+#include "hostbackend.h"
+
+#include "machine.h"
+#include "parallelrows.h"
+#include "preparedinputs.h"
+#include "reference.h"
+
+#include <chrono>
+#include <limits>
+
+namespace stagecraft::worker {
+
+namespace {
+
+using namespace protocol;
+
+constexpr auto implementationId = "host";
+constexpr auto timingSource = "host";
+constexpr auto noRecordsReason = "the CPU has no kernel records: there is no launch that an instrument could time";
+constexpr auto noRecordsFix = "spans are measured; kernel time needs a GPU";
+
+WorkerError unavailable(const std::string &reason, const std::string &fix)
+{
+    return {error::unavailable, reason, fix};
+}
+
+void requireDevice(int device)
+{
+    if (device != 0)
+        throw WorkerError(error::invalid, "device " + std::to_string(device) + ": the host worker has device 0 only",
+                          "choose device 0");
+}
+
+void requireHost(const PrepareParams &params)
+{
+    requireDevice(params.device);
+    if (params.implementation != implementationId)
+        throw unavailable("the host worker has no implementation \"" + params.implementation + "\"",
+                          "its implementation is \"host\"");
+    if (!params.stage.empty())
+        throw unavailable("the host worker has no stages, so \"" + params.stage + "\" cannot run here",
+                          "stages run in the CUDA worker");
+}
+
+std::optional<double> finite(double value)
+{
+    return std::isfinite(value) ? std::optional(value) : std::nullopt;
+}
+
+CheckResult toCheckResult(const operations::Comparison &comparison)
+{
+    CheckResult result;
+    result.passed = comparison.passed;
+    result.rtol = comparison.rtol;
+    result.atol = comparison.atol;
+    result.checkedElements = comparison.checkedElements;
+    result.badElements = comparison.badElements;
+    result.relError = finite(comparison.relError);
+    if (comparison.finiteElements > 0)
+        result.maxAbsError = comparison.maxAbsError;
+    result.firstBad = comparison.firstBad;
+    if (comparison.firstBad) {
+        result.firstBadValue = finite(comparison.firstBadValue);
+        result.firstBadReference = finite(comparison.firstBadReference);
+    }
+    result.reference = "fp64";
+    return result;
+}
+
+// Every element is overwritten with NaN first, so that one that the kernel does not write cannot pass.
+CheckResult checkKernel(HostKernel &kernel, const std::vector<double> &reference)
+{
+    std::ranges::fill(kernel.output(), std::numeric_limits<float>::quiet_NaN());
+    kernel.run();
+    return toCheckResult(operations::compare(kernel.output(), reference));
+}
+
+SelfTest selfTest()
+{
+    const auto inputs = operations::generateInputs(*operations::findOperation("matmul"), {5, 3, 7}, 1);
+    HostKernel kernel(inputs);
+    const bool passed = checkKernel(kernel, operations::reference(inputs)).passed;
+    return {passed, passed ? "" : "a 5 × 3 × 7 matmul differs from its FP64 reference", {}};
+}
+
+std::vector<std::string> operationIds()
+{
+    std::vector<std::string> ids;
+    for (const auto &operation : operations::catalogue())
+        ids.push_back(operation.id);
+    return ids;
+}
+
+} // namespace
+
+DescribeResult HostBackend::describe(int device)
+{
+    requireDevice(device);
+    DescribeResult result;
+    result.platform = operatingSystem() + ", " + cpuModel();
+    Device cpu;
+    cpu.name = cpuModel();
+    cpu.memoryBytes = memoryBytes();
+    result.devices = {cpu};
+    Implementation host{implementationId, operationIds(), true, {}, {}, "fp32", timingSource, {}};
+    host.note = "on the CPU: " + HostKernel::library(threadCount());
+    result.implementations = {host};
+    result.capture.reason = noRecordsReason;
+    result.capture.fix = noRecordsFix;
+    result.selfTest = selfTest();
+    return result;
+}
+
+CompileResult HostBackend::compile(const CompileParams &)
+{
+    throw unavailable("the host worker compiles no stages", "stages are compiled by the CUDA worker");
+}
+
+PrepareResult HostBackend::prepare(const PrepareParams &params)
+{
+    requireHost(params);
+    auto [inputs, reference] = prepareInputs(params);
+    const auto handle = m_lastHandle + 1;
+    const auto &kernel = m_prepared.try_emplace(handle, std::move(inputs), std::move(reference)).first->second.kernel;
+    m_lastHandle = handle;
+    return {handle, {}, {}, "fp32", timingSource, "on the CPU: " + HostKernel::library(kernel.threads()), {}};
+}
+
+CheckResult HostBackend::check(std::int64_t handle)
+{
+    auto &[kernel, reference] = prepared(handle);
+    return checkKernel(kernel, reference);
+}
+
+MeasureResult HostBackend::measure(const MeasureParams &params, SampleSink &sink,
+                                   const std::atomic<bool> &cancelRequested)
+{
+    using Clock = std::chrono::steady_clock;
+    auto &kernel = prepared(params.handle).kernel;
+    for (int i = 0; i < params.warmup && !cancelRequested; ++i)
+        kernel.run();
+    MeasureResult result;
+    while (result.count < params.iterations && !cancelRequested) {
+        const auto start = Clock::now();
+        kernel.run();
+        const auto end = Clock::now();
+        sink.put(std::chrono::duration<double, std::micro>(end - start).count());
+        ++result.count;
+    }
+    result.cancelled = result.count < params.iterations;
+    return result;
+}
+
+CaptureResult HostBackend::capture(const CaptureParams &, const std::atomic<bool> &)
+{
+    throw unavailable(noRecordsReason, noRecordsFix);
+}
+
+void HostBackend::release(std::int64_t handle)
+{
+    prepared(handle);
+    m_prepared.erase(handle);
+}
+
+HostBackend::Prepared &HostBackend::prepared(std::int64_t handle)
+{
+    const auto entry = m_prepared.find(handle);
+    if (entry == m_prepared.end())
+        throw WorkerError(error::invalid, "handle " + std::to_string(handle) + " is not prepared", "prepare it first");
+    return entry->second;
+}
+
+} // namespace stagecraft::worker

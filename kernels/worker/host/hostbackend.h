@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "backend.h"
+#include "hostkernel.h"
+
+#include <map>
+
+namespace stagecraft::worker {
+
+// The CPU as a worker: implementation `host`, spans by the steady clock around the call, no kernel records.
+class HostBackend : public Backend
+{
+public:
+    protocol::DescribeResult describe(int device) override;
+    protocol::CompileResult compile(const protocol::CompileParams &params) override;
+    protocol::PrepareResult prepare(const protocol::PrepareParams &params) override;
+    protocol::CheckResult check(std::int64_t handle) override;
+    protocol::MeasureResult measure(const protocol::MeasureParams &params, SampleSink &sink,
+                                    const std::atomic<bool> &cancelRequested) override;
+    protocol::CaptureResult capture(const protocol::CaptureParams &params,
+                                    const std::atomic<bool> &cancelRequested) override;
+    void release(std::int64_t handle) override;
+
+private:
+    struct Prepared
+    {
+        Prepared(operations::InputSet inputs, std::vector<double> expected)
+            : kernel(std::move(inputs)), reference(std::move(expected))
+        {
+        }
+        HostKernel kernel;
+        std::vector<double> reference;
+    };
+
+    Prepared &prepared(std::int64_t handle);
+
+    std::map<std::int64_t, Prepared> m_prepared;
+    std::int64_t m_lastHandle = 0;
+};
+
+} // namespace stagecraft::worker

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#include "preparedinputs.h"
+
+#include "reference.h"
+
+namespace stagecraft::worker {
+
+namespace {
+
+using namespace operations;
+
+WorkerError invalid(const std::string &reason, const std::string &fix)
+{
+    return {protocol::error::invalid, reason, fix};
+}
+
+const Operation &requireOperation(const protocol::PrepareParams &params)
+{
+    const auto *operation = findOperation(params.operation);
+    if (!operation)
+        throw invalid("no operation is named \"" + params.operation + "\"",
+                      "use matmul, gelu, layernorm, triangle or neighbor");
+    if (const auto problem = dimsProblem(*operation, params.dims))
+        throw invalid(*problem, "the defaults are " + dimsText(operation->defaultDims));
+    return *operation;
+}
+
+PreparedInputs readInputs(const protocol::PrepareParams &params, const Operation &operation)
+{
+    try {
+        PreparedInputs result{readInputDirectory(params.directory), {}};
+        const auto &found = result.inputs;
+        if (found.operation != params.operation || found.dims != params.dims)
+            throw InputError("input.json: is of " + found.operation + " " + dimsText(found.dims) + ", not of " +
+                             params.operation + " " + dimsText(params.dims));
+        result.reference = readReference(params.directory, outputElements(operation, params.dims));
+        return result;
+    } catch (const InputError &error) {
+        throw invalid(std::string("the input directory cannot be used: ") + error.what(),
+                      "remove the directory, so that it is written anew");
+    }
+}
+
+PreparedInputs makeInputs(const protocol::PrepareParams &params, const Operation &operation)
+{
+    PreparedInputs result{generateInputs(operation, params.dims, params.seed), {}};
+    result.reference = reference(result.inputs);
+    return result;
+}
+
+void checkHashes(const protocol::PrepareParams &params, const InputSet &inputs)
+{
+    if (params.sha256.empty())
+        return;
+    const auto found = hashes(inputs);
+    for (const auto &[file, hash] : params.sha256) {
+        const auto entry = found.find(file);
+        if (entry == found.end())
+            throw invalid("sha256/" + file + ": " + params.operation + " has no such input", "name its inputs only");
+        if (entry->second != hash)
+            throw invalid(file + " has SHA-256 " + entry->second + " here, but " + hash + " was asked for",
+                          "use the same release of every worker, and the seed that the hashes were made with");
+    }
+}
+
+} // namespace
+
+PreparedInputs prepareInputs(const protocol::PrepareParams &params)
+{
+    const auto &operation = requireOperation(params);
+    auto result = params.directory.empty() ? makeInputs(params, operation) : readInputs(params, operation);
+    checkHashes(params, result.inputs);
+    return result;
+}
+
+} // namespace stagecraft::worker
