@@ -10,23 +10,49 @@
 // From evidence to figures and tables. Pure functions: safe on any thread, no files, no widgets.
 namespace stagecraft::views {
 
-enum class ViewId { KernelSpan, Kernel, Span, Launches, Samples, Progression };
+enum class ViewId
+{
+    KernelSpan,
+    Kernel,
+    Span,
+    Launches,
+    Samples,
+    Progression
+};
 
-struct ViewInfo { ViewId id; QString name /* "kernel-span" */, title /* for tabs */, toolTip; bool hasFigure = true; };
+struct ViewInfo
+{
+    ViewId id;
+    QString name /* "kernel-span" */, title /* for tabs */, toolTip;
+    bool hasFigure = true;
+};
 
-const QList<ViewInfo> &viewCatalogue();                 // in the order of tabs and of `export --view all`
+const QList<ViewInfo> &viewCatalogue(); // in the order of tabs and of `export --view all`
 std::optional<ViewId> viewFromName(const QString &name);
+QString viewName(ViewId view);
+
+// Who reads a table. People get labels ("PyTorch"); programs get ids ("pytorch") and further columns: cache,
+// arithmetic, timing sources, ranges, reasons. CSV and JSON files are for programs, everything else is for people.
+enum class Audience
+{
+    People,
+    Programs
+};
 
 struct ViewOptions
 {
-    int decimals = -1;                    // −1: the view's own (1; progression 2)
-    QStringList implementations;          // empty: all
-    QList<const evidence::Namespace *> baselines; // earlier namespaces for the span view's additional columns
+    int decimals = -1;           // −1: the view's own (1; progression 2)
+    QStringList implementations; // empty: all
+    QList<const evidence::Namespace *>
+        baselines; // earlier namespaces: a kernel time column each, in the tables that show it
     QString programVersion;
+    Audience audience = Audience::People;
 };
 
 // A view that the evidence cannot fill comes back with `unavailable` set to the reason.
 widgets::Figure buildFigure(ViewId view, const evidence::Namespace &evidence, const ViewOptions &options = {});
+
+// The samples table has a row per sample: build it off the event loop where there may be many.
 widgets::ValueTable buildTable(ViewId view, const evidence::Namespace &evidence, const ViewOptions &options = {});
 
 // All measurements of one namespace in one table: operation, implementation, kernel, span, launches, state, flags.

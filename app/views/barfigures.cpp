@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "barfigures.h"
+
+#include "captions.h"
+#include "figurebars.h"
+
+#include <algorithm>
+
+namespace stagecraft::views {
+
+using evidence::Namespace;
+using evidence::ValueRow;
+
+namespace {
+
+constexpr int mostColumns = 5; // the catalogue's operations beside each other
+
+widgets::Figure frame(ViewId view, const QString &title, const QString &subtitle, const Namespace &evidence,
+                      const ViewOptions &options)
+{
+    widgets::Figure figure;
+    figure.id = viewName(view);
+    figure.title = title;
+    figure.subtitle = subtitle;
+    figure.metadata = provenance(evidence, figure.id, options);
+    return figure;
+}
+
+void finish(widgets::Figure &figure)
+{
+    figure.altText = figure.unavailable.isEmpty()
+                         ? altText(figure)
+                         : QStringLiteral("%1: unavailable, %2").arg(figure.title, figure.unavailable);
+}
+
+// Spans of a GPU's events and of the host's clock stand in rows of their own: they are never one scale.
+QList<widgets::FigureRow> spanRows(const QList<ValueRow> &rows, const ViewOptions &options)
+{
+    QList<ValueRow> device = rows, host = rows;
+    device.removeIf(onHost);
+    host.removeIf([](const ValueRow &row) { return !onHost(row); });
+    QList<widgets::FigureRow> figureRows;
+    if (!device.isEmpty())
+        figureRows.append(panelRow(spanTitle(false), device, Metric::Span, options));
+    if (!host.isEmpty())
+        figureRows.append(panelRow(spanTitle(true), host, Metric::Span, options));
+    return figureRows;
+}
+
+// The heading says why a whole row is empty, so that the reason is on paper too and not only in the tooltips.
+widgets::FigureRow kernelRow(const QList<ValueRow> &rows, const Namespace &evidence, const ViewOptions &options)
+{
+    widgets::FigureRow row = panelRow(metricTitle(Metric::Kernel), rows, Metric::Kernel, options);
+    const QString reason = unavailableReason(rows, Metric::Kernel, evidence, options);
+    if (!reason.isEmpty())
+        row.subtitle = QStringLiteral("unavailable: ") + reason;
+    return row;
+}
+
+} // namespace
+
+widgets::Figure kernelSpanFigure(const Namespace &evidence, const ViewOptions &options)
+{
+    const QList<ValueRow> rows = selectedRows(evidence, options);
+    widgets::Figure figure = frame(ViewId::KernelSpan, QStringLiteral("Kernel time and span"),
+                                   metricUnits(Metric::Kernel), evidence, options);
+    figure.desktopWidth = 1560;
+    figure.columns = std::clamp(static_cast<int>(groupedRows(rows).size()), 1, mostColumns);
+    figure.footer = footer({Metric::Kernel, Metric::Span}, evidence, rows,
+                           QStringLiteral("Each column has its own zero-based scale in each row."), options);
+    const QString kernelReason = unavailableReason(rows, Metric::Kernel, evidence, options);
+    const QString spanReason = unavailableReason(rows, Metric::Span, evidence, options);
+    if (!kernelReason.isEmpty() && !spanReason.isEmpty())
+        figure.unavailable = kernelReason == spanReason ? spanReason : kernelReason + QStringLiteral("; ") + spanReason;
+    else
+        figure.rows = QList{kernelRow(rows, evidence, options)} + spanRows(rows, options);
+    finish(figure);
+    return figure;
+}
+
+widgets::Figure metricFigure(ViewId view, Metric metric, const Namespace &evidence, const ViewOptions &options)
+{
+    const QList<ValueRow> rows = selectedRows(evidence, options);
+    widgets::Figure figure = frame(view, metricTitle(metric), metricUnits(metric), evidence, options);
+    figure.footer =
+        footer({metric}, evidence, rows, QStringLiteral("Each panel has its own zero-based scale."), options);
+    figure.unavailable = unavailableReason(rows, metric, evidence, options);
+    if (figure.unavailable.isEmpty())
+        figure.rows =
+            metric == Metric::Span ? spanRows(rows, options) : QList{panelRow(QString(), rows, metric, options)};
+    // One row needs no heading of its own below the figure's.
+    if (figure.rows.size() == 1) {
+        if (metric == Metric::Span)
+            figure.title = figure.rows.first().title;
+        figure.rows.first().title.clear();
+        figure.rows.first().subtitle.clear();
+    }
+    finish(figure);
+    return figure;
+}
+
+} // namespace stagecraft::views

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "captions.h"
+
+#include <algorithm>
+#include <set>
+
+namespace stagecraft::views {
+
+using evidence::Namespace;
+using evidence::ValueRow;
+
+namespace {
+
+constexpr QStringView separator = u" · ";
+
+// The number itself where all agree; nullopt where none is recorded or they differ.
+std::optional<qint64> common(const std::set<qint64> &numbers)
+{
+    return numbers.size() == 1 ? std::optional(*numbers.begin()) : std::nullopt;
+}
+
+std::optional<qint64> capturedIterations(const Namespace &evidence)
+{
+    std::set<qint64> counts;
+    for (const evidence::Capture &capture : evidence.captures)
+        if (capture.requestedIterations > 0)
+            counts.insert(capture.requestedIterations);
+    return common(counts);
+}
+
+std::optional<qint64> spanSamples(const QList<ValueRow> &rows)
+{
+    std::set<qint64> counts;
+    for (const ValueRow &row : rows)
+        if (const evidence::Estimate *span = drawable(row.span))
+            counts.insert(span->samples);
+    return common(counts);
+}
+
+std::optional<qint64> roundCount(const Namespace &evidence)
+{
+    std::set<qint64> counts;
+    for (const evidence::OperationResult &result : evidence.results)
+        counts.insert(result.rounds.size());
+    if (evidence.roundsDeclared)
+        counts = {*evidence.roundsDeclared};
+    else if (evidence.summary)
+        counts = {evidence.summary->rounds};
+    return common(counts);
+}
+
+// Singular and plural for the few counted things of a caption.
+QString counted(std::optional<qint64> count, const QString &one, const QString &many, const QString &unknown)
+{
+    if (!count)
+        return unknown;
+    return QStringLiteral("%1 %2").arg(QString::number(*count), *count == 1 ? one : many);
+}
+
+QString kernelCaption(const Namespace &evidence)
+{
+    return QStringLiteral("Kernel time: the durations of an operation's captured kernels added up per iteration, mean "
+                          "over %1; gaps between launches are left out.")
+        .arg(counted(capturedIterations(evidence), QStringLiteral("captured iteration a round"),
+                     QStringLiteral("captured iterations a round"), QStringLiteral("the captured iterations")));
+}
+
+QString spanCaption(const Namespace &evidence, const QList<ValueRow> &rows)
+{
+    const bool host = std::any_of(rows.begin(), rows.end(), onHost);
+    const bool device = std::any_of(rows.begin(), rows.end(), [](const ValueRow &row) { return !onHost(row); });
+    const QString what =
+        host && !device ? QStringLiteral(" of the CPU's clock around the call") : QStringLiteral(" around the call");
+    const QString kind = host && !device ? QStringLiteral("warmed interval") : QStringLiteral("warmed event interval");
+    QString text =
+        QStringLiteral("Span: mean of %1%2, in %3 with rotating order; whiskers are the range of the round "
+                       "means, not a confidence interval.")
+            .arg(counted(spanSamples(rows), kind, kind + QLatin1Char('s'), QStringLiteral("the %1s").arg(kind)), what,
+                 counted(roundCount(evidence), QStringLiteral("round"), QStringLiteral("rounds"),
+                         QStringLiteral("rounds")));
+    if (device)
+        text += QStringLiteral(" A span can hold gaps while the host submits work.");
+    if (host && device)
+        text += QStringLiteral(" Spans on the CPU are measured with the host's clock and stand apart.");
+    return text;
+}
+
+QString launchesCaption(const Namespace &evidence)
+{
+    return QStringLiteral("Launches: captured kernel launches divided by %1. Fewer launches explain part of a result; "
+                          "they do not fix its duration.")
+        .arg(counted(capturedIterations(evidence), QStringLiteral("iteration"), QStringLiteral("iterations"),
+                     QStringLiteral("the captured iterations")));
+}
+
+QString joined(QStringList parts)
+{
+    parts.removeAll(QString());
+    return parts.join(separator.toString());
+}
+
+QString kernelInstrument(const Namespace &evidence)
+{
+    if (evidence.captureBackend.isEmpty() && evidence.timestampMode.isEmpty())
+        return {};
+    const QString instrument = evidence.captureBackend.isEmpty()
+                                   ? QString()
+                                   : QStringLiteral(" from %1").arg(sourceLabel(evidence.captureBackend));
+    const QString mode = evidence.timestampMode.isEmpty()
+                             ? QString()
+                             : QStringLiteral(" (timestamp mode: %1)").arg(evidence.timestampMode);
+    return QStringLiteral("kernel time") + instrument + mode;
+}
+
+QString spanInstruments(const QList<ValueRow> &rows)
+{
+    QStringList sources;
+    for (const ValueRow &row : rows)
+        if (const QString label = sourceLabel(row.span.source); drawable(row.span) && !sources.contains(label))
+            sources.append(label);
+    sources.removeAll(QString());
+    return sources.isEmpty() ? QString() : QStringLiteral("spans from ") + sources.join(QStringLiteral(" and "));
+}
+
+QString programText(const ViewOptions &options)
+{
+    return options.programVersion.isEmpty() ? QStringLiteral("Stagecraft")
+                                            : QStringLiteral("Stagecraft ") + options.programVersion;
+}
+
+QString originLine(const Namespace &evidence, const ViewOptions &options)
+{
+    return joined({evidence.name, evidence.utc.isEmpty() ? QStringLiteral("date not recorded") : evidence.utc,
+                   programText(options)});
+}
+
+// A figure made from evidence that contradicts itself must not look like one that does not.
+QString contradictionLine(const Namespace &evidence)
+{
+    const auto count = std::count_if(evidence.problems.begin(), evidence.problems.end(),
+                                     [](const evidence::Problem &problem) { return problem.fatal; });
+    if (count == 0)
+        return {};
+    return QStringLiteral("Parts of this evidence are left out: %1 in its files (stagecraft check names them).")
+        .arg(counted(count, QStringLiteral("fault"), QStringLiteral("faults"), QString()));
+}
+
+} // namespace
+
+QString metricTitle(Metric metric)
+{
+    switch (metric) {
+    case Metric::Kernel:
+        return QStringLiteral("Kernel time");
+    case Metric::Launches:
+        return QStringLiteral("Launches");
+    case Metric::Span:
+        break;
+    }
+    return QStringLiteral("Span");
+}
+
+QString metricUnits(Metric metric)
+{
+    return metric == Metric::Launches ? QStringLiteral("kernel launches per iteration")
+                                      : QStringLiteral("µs, lower is better");
+}
+
+QString metricCaption(Metric metric, const Namespace &evidence, const QList<ValueRow> &rows)
+{
+    switch (metric) {
+    case Metric::Kernel:
+        return kernelCaption(evidence);
+    case Metric::Launches:
+        return launchesCaption(evidence);
+    case Metric::Span:
+        break;
+    }
+    return spanCaption(evidence, rows);
+}
+
+QString sourceLabel(const QString &source)
+{
+    if (source == QLatin1String("event"))
+        return QStringLiteral("CUDA events");
+    if (source == QLatin1String("host"))
+        return QStringLiteral("the host's clock (CPU)");
+    if (source == QLatin1String("cupti"))
+        return QStringLiteral("CUPTI");
+    if (source == QLatin1String("nsys"))
+        return QStringLiteral("Nsight Systems");
+    return source;
+}
+
+QString gpuText(const Namespace &evidence)
+{
+    if (!evidence.gpu.isEmpty())
+        return evidence.gpu;
+    return evidence.summary && !evidence.summary->gpu.isEmpty() ? evidence.summary->gpu
+                                                                : QStringLiteral("GPU: none recorded");
+}
+
+QString spanTitle(bool host)
+{
+    return host ? QStringLiteral("Span on the CPU") : QStringLiteral("Span");
+}
+
+QStringList footer(const QList<Metric> &metrics, const Namespace &evidence, const QList<ValueRow> &rows,
+                   const QString &scales, const ViewOptions &options)
+{
+    QStringList lines;
+    for (const Metric metric : metrics)
+        lines.append(metricCaption(metric, evidence, rows));
+    lines.append(joined({gpuText(evidence), evidence.precision,
+                         metrics == QList{Metric::Span} ? QString() : kernelInstrument(evidence),
+                         metrics.contains(Metric::Span) ? spanInstruments(rows) : QString()}));
+    lines.append(scales);
+    lines.append(contradictionLine(evidence));
+    lines.append(originLine(evidence, options));
+    lines.removeAll(QString());
+    return lines;
+}
+
+QStringList originLines(const Namespace &evidence, const ViewOptions &options)
+{
+    QStringList lines{joined({gpuText(evidence), evidence.precision, kernelInstrument(evidence)}),
+                      contradictionLine(evidence), originLine(evidence, options)};
+    lines.removeAll(QString());
+    return lines;
+}
+
+QList<QPair<QString, QString>> provenance(const Namespace &evidence, const QString &view, const ViewOptions &options)
+{
+    QList<QPair<QString, QString>> pairs{{QStringLiteral("Software"), programText(options)},
+                                         {QStringLiteral("View"), view},
+                                         {QStringLiteral("Namespace"), evidence.name},
+                                         {QStringLiteral("Experiment"), evidence.experimentId},
+                                         {QStringLiteral("Measured"), evidence.utc},
+                                         {QStringLiteral("GPU"), gpuText(evidence)},
+                                         {QStringLiteral("Driver"), evidence.driver},
+                                         {QStringLiteral("CUDA"), evidence.cuda},
+                                         {QStringLiteral("Platform"), evidence.platform},
+                                         {QStringLiteral("Precision"), evidence.precision},
+                                         {QStringLiteral("Timing"), evidence.timing},
+                                         {QStringLiteral("Instrument"), sourceLabel(evidence.captureBackend)},
+                                         {QStringLiteral("Timestamp mode"), evidence.timestampMode}};
+    pairs.removeIf([](const auto &pair) { return pair.second.isEmpty(); });
+    return pairs;
+}
+
+} // namespace stagecraft::views

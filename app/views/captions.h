@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "viewrows.h"
+
+// What figures and tables say about their values: metric, protocol, origin. Internal to the views.
+namespace stagecraft::views {
+
+QString metricTitle(Metric metric); // "Kernel time"
+QString metricUnits(Metric metric); // "µs, lower is better"
+QString metricCaption(Metric metric, const evidence::Namespace &evidence, const QList<evidence::ValueRow> &rows);
+
+QString sourceLabel(const QString &source);           // "event" → "CUDA events"
+QString spanTitle(bool host);                         // "Span", "Span on the CPU"
+QString gpuText(const evidence::Namespace &evidence); // the GPU's name, or that none is recorded
+
+// The caption of each metric, then GPU, precision and instruments, `scales` (what the scales share; may be empty), and
+// namespace, date and program version.
+QStringList footer(const QList<Metric> &metrics, const evidence::Namespace &evidence,
+                   const QList<evidence::ValueRow> &rows, const QString &scales, const ViewOptions &options);
+
+// Precision, instruments and origin alone, for views whose values are not measurements of the namespace itself.
+QStringList originLines(const evidence::Namespace &evidence, const ViewOptions &options);
+
+QList<QPair<QString, QString>> provenance(const evidence::Namespace &evidence, const QString &view,
+                                          const ViewOptions &options);
+
+} // namespace stagecraft::views

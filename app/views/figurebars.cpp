@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "figurebars.h"
+
+#include "captions.h"
+
+namespace stagecraft::views {
+
+using evidence::Estimate;
+using evidence::ValueRow;
+
+namespace {
+
+QString microseconds(double value)
+{
+    return widgets::storedNumber(value) + QStringLiteral(" µs");
+}
+
+QStringList estimateLines(const Estimate &estimate, Metric metric)
+{
+    if (metric == Metric::Launches)
+        return {widgets::storedNumber(estimate.mean) + QStringLiteral(" launches per iteration")};
+    QStringList lines{QStringLiteral("mean ") + microseconds(estimate.mean)};
+    if (estimate.median)
+        lines.append(QStringLiteral("median ") + microseconds(*estimate.median));
+    if (estimate.low < estimate.high)
+        lines.append(
+            QStringLiteral("round means %1 to %2").arg(microseconds(estimate.low), microseconds(estimate.high)));
+    if (estimate.samples > 0)
+        lines.append(QStringLiteral("%1 values").arg(estimate.samples));
+    return lines;
+}
+
+QString barToolTip(const ValueRow &row, Metric metric)
+{
+    const evidence::Value &value = metricValue(row, metric);
+    QStringList lines{rowLabel(row)};
+    if (!row.stage.isEmpty())
+        lines.append(QStringLiteral("stage ") + row.stage);
+    if (const Estimate *estimate = drawable(value))
+        lines += estimateLines(*estimate, metric);
+    else
+        lines.append(evidence::stateName(value.state) + (value.reason.isEmpty() ? QString() : ": " + value.reason));
+    if (!value.source.isEmpty())
+        lines.append(QStringLiteral("from ") + sourceLabel(value.source));
+    for (const evidence::Flag flag : metricFlags(row, metric))
+        lines.append(evidence::flagText(flag));
+    return lines.join(QLatin1Char('\n'));
+}
+
+widgets::FigurePanel panel(const RowGroup &group, Metric metric, int decimals)
+{
+    widgets::FigurePanel panel;
+    panel.title = group.title;
+    panel.subtitle = dimsLabel(group.dims);
+    if (group.cache == QLatin1String("cold"))
+        panel.subtitle += QStringLiteral(" · cold cache");
+    panel.unit = metric == Metric::Launches ? QString() : QStringLiteral("µs");
+    for (const ValueRow &row : group.rows)
+        panel.bars.append(bar(row, metric, decimals));
+    return panel;
+}
+
+QString barWords(const widgets::FigureBar &bar, const QString &unit)
+{
+    QString words = bar.label + QLatin1Char(' ') + (bar.value ? bar.valueText : bar.stateText);
+    if (bar.value && !unit.isEmpty())
+        words += QLatin1Char(' ') + unit;
+    return bar.flags.isEmpty() ? words : QStringLiteral("%1 (%2)").arg(words, bar.flags.join(QStringLiteral(", ")));
+}
+
+} // namespace
+
+widgets::FigureBar bar(const ValueRow &row, Metric metric, int decimals)
+{
+    const evidence::Value &value = metricValue(row, metric);
+    widgets::FigureBar bar;
+    bar.label = rowLabel(row);
+    bar.color = colorRole(row.implementation);
+    bar.toolTip = barToolTip(row, metric);
+    for (const evidence::Flag flag : metricFlags(row, metric))
+        bar.flags.append(evidence::flagLabel(flag));
+    const Estimate *estimate = drawable(value);
+    if (!estimate) {
+        bar.stateText = evidence::stateName(value.state);
+        return bar;
+    }
+    bar.value = estimate->mean;
+    bar.valueText = widgets::displayNumber(estimate->mean, decimals);
+    // Kernel time has no interval of its own in summaries, and launches are counts: whiskers belong to spans.
+    if (metric == Metric::Span) {
+        bar.low = estimate->low;
+        bar.high = estimate->high;
+    }
+    return bar;
+}
+
+widgets::FigureRow panelRow(const QString &title, const QList<ValueRow> &rows, Metric metric,
+                            const ViewOptions &options)
+{
+    widgets::FigureRow row;
+    row.title = title;
+    row.subtitle = metricUnits(metric);
+    const int decimals = metricDecimals(rows, metric, options);
+    for (const RowGroup &group : groupedRows(rows))
+        row.panels.append(panel(group, metric, decimals));
+    return row;
+}
+
+QString altText(const widgets::Figure &figure)
+{
+    QStringList sentences{figure.title + QStringLiteral(", ") + figure.subtitle};
+    for (const widgets::FigureRow &row : figure.rows)
+        for (const widgets::FigurePanel &panel : row.panels) {
+            QStringList words;
+            for (const widgets::FigureBar &bar : panel.bars)
+                words.append(barWords(bar, panel.unit));
+            const QString where = row.title.isEmpty() ? panel.title : row.title + QStringLiteral(", ") + panel.title;
+            sentences.append(QStringLiteral("%1 %2: %3").arg(where, panel.subtitle, words.join(QStringLiteral(", "))));
+        }
+    return sentences.join(QStringLiteral(". ")) + QLatin1Char('.');
+}
+
+} // namespace stagecraft::views

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "viewrows.h"
+
+// From rows of values to the bars and panels of a figure. Internal to the views.
+namespace stagecraft::views {
+
+widgets::FigureBar bar(const evidence::ValueRow &row, Metric metric, int decimals);
+
+// One row of panels, a panel per operation. `rows` share one timing source.
+widgets::FigureRow panelRow(const QString &title, const QList<evidence::ValueRow> &rows, Metric metric,
+                            const ViewOptions &options);
+
+// The whole figure in words, generated from what its bars hold.
+QString altText(const widgets::Figure &figure);
+
+} // namespace stagecraft::views

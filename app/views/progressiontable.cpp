@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "progressiontable.h"
+
+#include "captions.h"
+
+#include <QMap>
+
+#include <algorithm>
+
+namespace stagecraft::views {
+
+using evidence::OperationProgression;
+using evidence::ProgressionStage;
+using widgets::ValueCell;
+using widgets::ValueColumn;
+
+namespace {
+
+// The cells of one row by column id; columns without an entry stay empty.
+using Cells = QMap<QString, ValueCell>;
+
+const QString kernelId = QStringLiteral("kernel_us");
+const QString spanId = QStringLiteral("span_us");
+
+struct ProgressionColumn
+{
+    ValueColumn column;
+    bool programsOnly = false;
+};
+
+QList<ProgressionColumn> progressionColumns(int decimals)
+{
+    const QString us = QStringLiteral("µs");
+    const auto number = [decimals](const char *id, const char *title, const QString &unit, const char *toolTip) {
+        return ValueColumn{QString::fromUtf8(id),     QString::fromUtf8(title), unit, true, decimals,
+                           QString::fromUtf8(toolTip)};
+    };
+    const auto text = [](const char *id, const char *title, const char *toolTip) {
+        return ValueColumn{QString::fromUtf8(id),     QString::fromUtf8(title), QString(), false, 0,
+                           QString::fromUtf8(toolTip)};
+    };
+    return {{text("operation", "operation", "what is computed")},
+            {text("kind", "kind", "stage, step, attempt, experiment or A/B run")},
+            {text("id", "id", "the stage's id"), true},
+            {text("label", "label", "the stage's name in the progression")},
+            {text("title", "title", "what it is")},
+            {text("metric", "metric", "what was measured")},
+            {number("kernel_us", "kernel", us, "kernel time")},
+            {number("span_us", "span", us, "interval around one call")},
+            {number("to_us", "to", us, "upper end, where a range was recorded")},
+            {number("kernel_factor", "factor", QString(), "kernel time of the stage before ÷ this stage's")},
+            {number("span_factor", "span factor", QString(), "span of the stage before ÷ this stage's"), true},
+            {number("predicted_ratio", "predicted", QStringLiteral("×"), "ratio that counting predicts")},
+            {number("measured_ratio", "measured", QStringLiteral("×"), "ratio that was measured")},
+            {text("compared_with", "compared with", "what an attempt is compared with")},
+            {number("compared_us", "that measured", us, "the same metric of what it is compared with")},
+            {text("origin", "origin", "where the value comes from")},
+            {text("retained_in", "retained in", "namespaces that measured this stage")},
+            {text("change", "what changed", "what changed, or what came of it")},
+            {text("resources", "resources", "grid, registers and shared memory as recorded"), true}};
+}
+
+ValueCell words(const QString &text)
+{
+    return {text, std::nullopt, QString()};
+}
+
+ValueCell number(const std::optional<double> &value, const QString &toolTip = {})
+{
+    return {QString(), value, toolTip};
+}
+
+// A time that a stage lacks is unavailable, never blank or 0.
+ValueCell stageTime(const std::optional<double> &value)
+{
+    return value ? number(value)
+                 : ValueCell{evidence::stateName(evidence::State::Unavailable), std::nullopt,
+                             QStringLiteral("not recorded in the progression")};
+}
+
+const QString &metricColumn(const QString &metric)
+{
+    return metric.startsWith(QLatin1String("kernel")) ? kernelId : spanId;
+}
+
+Cells baseCells(const OperationProgression &operation, const QString &kind, const QString &title,
+                const ViewOptions &options)
+{
+    const bool ids = options.audience == Audience::Programs;
+    return {
+        {QStringLiteral("operation"), words(ids ? operation.operation : evidence::operationLabel(operation.operation))},
+        {QStringLiteral("kind"), words(kind)},
+        {QStringLiteral("title"), words(title)}};
+}
+
+std::optional<double> factor(const std::optional<double> &previous, const std::optional<double> &current)
+{
+    return previous && current && *current > 0 ? std::optional(*previous / *current) : std::nullopt;
+}
+
+// Prose from {"shared reads per multiply-add": 0.75}: "shared reads per multiply-add 0.75"; anything else as JSON.
+QString jsonWords(const nlohmann::json &value)
+{
+    if (value.is_null())
+        return {};
+    if (!value.is_object())
+        return value.is_string() ? QString::fromStdString(value.get<std::string>())
+                                 : QString::fromStdString(value.dump());
+    QStringList parts;
+    for (const auto &[key, entry] : value.items())
+        parts.append(QString::fromStdString(key) + QLatin1Char(' ') + jsonWords(entry));
+    return parts.join(QStringLiteral(", "));
+}
+
+QList<Cells> stageRows(const OperationProgression &operation, const ViewOptions &options)
+{
+    QList<Cells> rows;
+    const ProgressionStage *previous = nullptr;
+    for (const ProgressionStage &stage : operation.stages) {
+        Cells row = baseCells(operation, QStringLiteral("stage"), stage.title, options);
+        row[QStringLiteral("id")] = words(stage.id);
+        row[QStringLiteral("label")] = words(stage.label);
+        row[kernelId] = stageTime(stage.kernelUs);
+        row[spanId] = stageTime(stage.spanUs);
+        row[QStringLiteral("origin")] = words(stage.origin);
+        row[QStringLiteral("retained_in")] = words(stage.retainedIn.join(QStringLiteral(", ")));
+        row[QStringLiteral("change")] = words(stage.change);
+        row[QStringLiteral("resources")] = words(jsonWords(stage.resources));
+        if (previous) {
+            const QString against = QStringLiteral("against ") + previous->label;
+            row[QStringLiteral("kernel_factor")] = number(factor(previous->kernelUs, stage.kernelUs), against);
+            row[QStringLiteral("span_factor")] = number(factor(previous->spanUs, stage.spanUs), against);
+        }
+        rows.append(row);
+        previous = &stage;
+    }
+    return rows;
+}
+
+QList<Cells> stepRows(const OperationProgression &operation, const ViewOptions &options)
+{
+    QList<Cells> rows;
+    for (const evidence::ProgressionStep &step : operation.steps) {
+        Cells row = baseCells(operation, QStringLiteral("step"), step.title, options);
+        row[QStringLiteral("metric")] = words(step.metric);
+        row[metricColumn(step.metric)] = number(step.value);
+        rows.append(row);
+    }
+    return rows;
+}
+
+QList<Cells> attemptRows(const OperationProgression &operation, const ViewOptions &options)
+{
+    QList<Cells> rows;
+    for (const evidence::ProgressionAttempt &attempt : operation.attempts) {
+        Cells row = baseCells(operation, QStringLiteral("attempt"), attempt.title, options);
+        row[QStringLiteral("metric")] = words(attempt.metric);
+        row[metricColumn(attempt.metric)] = number(attempt.low);
+        if (attempt.high > attempt.low)
+            row[QStringLiteral("to_us")] = number(attempt.high);
+        row[QStringLiteral("compared_with")] = words(attempt.comparedWith);
+        row[QStringLiteral("compared_us")] = number(attempt.valueOfThat);
+        row[QStringLiteral("origin")] = words(attempt.evidence);
+        row[QStringLiteral("change")] = words(attempt.verdict);
+        rows.append(row);
+    }
+    return rows;
+}
+
+QList<Cells> experimentRows(const OperationProgression &operation, const ViewOptions &options)
+{
+    QList<Cells> rows;
+    for (const evidence::ProgressionExperiment &experiment : operation.experiments) {
+        Cells row = baseCells(operation, QStringLiteral("experiment"), experiment.title, options);
+        row[QStringLiteral("metric")] = words(QStringLiteral("ratio"));
+        row[QStringLiteral("predicted_ratio")] = number(experiment.predicted);
+        row[QStringLiteral("measured_ratio")] = number(experiment.measured);
+        row[QStringLiteral("change")] = words(jsonWords(experiment.counts));
+        rows.append(row);
+    }
+    return rows;
+}
+
+QList<Cells> abRows(const OperationProgression &operation, int decimals, const ViewOptions &options)
+{
+    QList<Cells> rows;
+    for (const evidence::ProgressionAb &ab : operation.ab) {
+        Cells row = baseCells(operation, QStringLiteral("A/B mean"), ab.title, options);
+        row[QStringLiteral("metric")] = words(ab.metric);
+        row[metricColumn(ab.metric)] = number(ab.mean);
+        if (!ab.runs.isEmpty()) {
+            const auto [least, most] = std::minmax_element(ab.runs.begin(), ab.runs.end());
+            row[QStringLiteral("change")] =
+                words(QStringLiteral("%1 runs from %2 to %3")
+                          .arg(QString::number(ab.runs.size()), widgets::displayNumber(*least, decimals),
+                               widgets::displayNumber(*most, decimals)));
+        }
+        rows.append(row);
+        for (qsizetype i = 0; i < ab.runs.size(); ++i) {
+            Cells run = baseCells(operation, QStringLiteral("A/B run"),
+                                  QStringLiteral("%1, run %2").arg(ab.title).arg(i + 1), options);
+            run[QStringLiteral("metric")] = words(ab.metric);
+            run[metricColumn(ab.metric)] = number(ab.runs[i]);
+            rows.append(run);
+        }
+    }
+    return rows;
+}
+
+QStringList limitLines(const evidence::Progression &progression)
+{
+    QStringList lines;
+    if (progression.deviceSms && progression.deviceMaxThreadsPerSm)
+        lines.append(QStringLiteral("The GPU has %1 SMs with at most %2 resident threads each.")
+                         .arg(*progression.deviceSms)
+                         .arg(*progression.deviceMaxThreadsPerSm));
+    for (const QString &limit : progression.limits)
+        lines.append(QStringLiteral("Limit: ") + limit);
+    return lines;
+}
+
+} // namespace
+
+widgets::ValueTable progressionTable(const evidence::Namespace &evidence, const ViewOptions &options)
+{
+    widgets::ValueTable table;
+    table.id = viewName(ViewId::Progression);
+    table.title = QStringLiteral("%1: stage progression").arg(evidence.name);
+    table.footer = {QStringLiteral("Factor: the stage before ÷ this one. Kernel times and spans stand in columns of "
+                                   "their own; attempts, steps and A/B runs are single measurements, not namespaces.")};
+    const int decimals = options.decimals < 0 ? 2 : options.decimals;
+    QList<ProgressionColumn> columns = progressionColumns(decimals);
+    if (options.audience == Audience::People)
+        columns.removeIf([](const ProgressionColumn &column) { return column.programsOnly; });
+    for (const ProgressionColumn &column : columns)
+        table.columns.append(column.column);
+    if (!evidence.progression) {
+        table.unavailable = QStringLiteral("%1 records no progression (progression.json)").arg(evidence.name);
+        table.footer += originLines(evidence, options);
+        return table;
+    }
+    for (const OperationProgression &operation : evidence.progression->operations)
+        for (const Cells &cells : stageRows(operation, options) + stepRows(operation, options) +
+                                      attemptRows(operation, options) + experimentRows(operation, options) +
+                                      abRows(operation, decimals, options)) {
+            QList<ValueCell> row;
+            for (const ValueColumn &column : table.columns)
+                row.append(cells.value(column.id));
+            table.rows.append(row);
+        }
+    table.footer += limitLines(*evidence.progression) + originLines(evidence, options);
+    return table;
+}
+
+} // namespace stagecraft::views

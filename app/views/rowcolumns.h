@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "viewrows.h"
+
+#include <functional>
+
+// The columns of a value table, each with the rule that fills its cell from a row. Internal to the views.
+namespace stagecraft::views {
+
+struct RowColumn
+{
+    widgets::ValueColumn column;
+    std::function<widgets::ValueCell(const evidence::ValueRow &)> cell;
+    bool optional = false; // left out for people where no row has a value
+};
+
+QList<RowColumn> identityColumns(const ViewOptions &options); // operation, dims, implementation, stage
+QList<RowColumn> kernelColumns(int decimals, const ViewOptions &options);
+QList<RowColumn> spanColumns(int decimals, const ViewOptions &options);
+QList<RowColumn> launchesColumns(int decimals, const ViewOptions &options);
+QList<RowColumn> conditionColumns(const QList<Metric> &metrics, const ViewOptions &options); // state, flags
+
+// Kernel time of the same operation and implementation in each baseline; this project's own kernels count as the same
+// implementation under either name.
+QList<RowColumn> baselineColumns(int decimals, const ViewOptions &options);
+
+// A line for every baseline that was measured on another GPU.
+QStringList baselineNotes(const evidence::Namespace &evidence, const ViewOptions &options);
+
+} // namespace stagecraft::views

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viewcatalogue.h"
+
+#include "barfigures.h"
+#include "captions.h"
+#include "measurementtables.h"
+#include "progressiontable.h"
+#include "samplesview.h"
+
+#include <algorithm>
+
+namespace stagecraft::views {
+
+using evidence::Namespace;
+
+const QList<ViewInfo> &viewCatalogue()
+{
+    static const QList<ViewInfo> catalogue{
+        {ViewId::KernelSpan, QStringLiteral("kernel-span"), QStringLiteral("Overview"),
+         QStringLiteral("Kernel time above, span below, a column per operation"), true},
+        {ViewId::Kernel, QStringLiteral("kernel"), QStringLiteral("Kernel"),
+         QStringLiteral("Time in the GPU's kernels, gaps between launches left out"), true},
+        {ViewId::Span, QStringLiteral("span"), QStringLiteral("Span"),
+         QStringLiteral("Time around one call, with the range of the round means"), true},
+        {ViewId::Launches, QStringLiteral("launches"), QStringLiteral("Launches"),
+         QStringLiteral("Kernels launched per iteration"), true},
+        {ViewId::Progression, QStringLiteral("progression"), QStringLiteral("Progression"),
+         QStringLiteral("Stages of each kernel, what changed, and what was tried"), false},
+        {ViewId::Samples, QStringLiteral("samples"), QStringLiteral("Samples"),
+         QStringLiteral("Every span sample as it was taken"), true}};
+    return catalogue;
+}
+
+std::optional<ViewId> viewFromName(const QString &name)
+{
+    for (const ViewInfo &view : viewCatalogue())
+        if (view.name == name)
+            return view.id;
+    return std::nullopt;
+}
+
+QString viewName(ViewId view)
+{
+    const QList<ViewInfo> &views = viewCatalogue();
+    return std::find_if(views.begin(), views.end(), [view](const ViewInfo &info) { return info.id == view; })->name;
+}
+
+namespace {
+
+// The progression is a table so far; whoever asks for its figure is told where its values are.
+widgets::Figure progressionFigure(const Namespace &evidence, const ViewOptions &options)
+{
+    widgets::Figure figure;
+    figure.id = viewName(ViewId::Progression);
+    figure.title = QStringLiteral("Stage progression");
+    figure.desktopWidth = 1220;
+    figure.unavailable = QStringLiteral("this version shows the progression as a table");
+    figure.footer = originLines(evidence, options);
+    figure.metadata = provenance(evidence, figure.id, options);
+    figure.altText = QStringLiteral("%1: unavailable, %2").arg(figure.title, figure.unavailable);
+    return figure;
+}
+
+} // namespace
+
+widgets::Figure buildFigure(ViewId view, const Namespace &evidence, const ViewOptions &options)
+{
+    switch (view) {
+    case ViewId::KernelSpan:
+        return kernelSpanFigure(evidence, options);
+    case ViewId::Kernel:
+        return metricFigure(view, Metric::Kernel, evidence, options);
+    case ViewId::Launches:
+        return metricFigure(view, Metric::Launches, evidence, options);
+    case ViewId::Samples:
+        return samplesFigure(evidence, options);
+    case ViewId::Progression:
+        return progressionFigure(evidence, options);
+    case ViewId::Span:
+        break;
+    }
+    return metricFigure(ViewId::Span, Metric::Span, evidence, options);
+}
+
+widgets::ValueTable buildTable(ViewId view, const Namespace &evidence, const ViewOptions &options)
+{
+    const QString name = viewName(view);
+    switch (view) {
+    case ViewId::KernelSpan:
+        return measurementTable(name, QStringLiteral("kernel time and span"),
+                                {Metric::Kernel, Metric::Span, Metric::Launches}, evidence, options);
+    case ViewId::Kernel:
+        return measurementTable(name, QStringLiteral("kernel time"), {Metric::Kernel}, evidence, options);
+    case ViewId::Launches:
+        return measurementTable(name, QStringLiteral("launches"), {Metric::Launches}, evidence, options);
+    case ViewId::Samples:
+        return samplesTable(evidence, options);
+    case ViewId::Progression:
+        return progressionTable(evidence, options);
+    case ViewId::Span:
+        break;
+    }
+    return measurementTable(name, QStringLiteral("span"), {Metric::Span}, evidence, options);
+}
+
+widgets::ValueTable buildValueTable(const Namespace &evidence, const ViewOptions &options)
+{
+    return measurementTable(QStringLiteral("values"), QStringLiteral("all measurements"),
+                            {Metric::Kernel, Metric::Span, Metric::Launches}, evidence, options);
+}
+
+} // namespace stagecraft::views

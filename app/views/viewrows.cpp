@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viewrows.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace stagecraft::views {
+
+using evidence::Flag;
+using evidence::State;
+using evidence::ValueRow;
+
+QList<ValueRow> selectedRows(const evidence::Namespace &evidence, const ViewOptions &options)
+{
+    QList<ValueRow> rows = evidence::valueRows(evidence);
+    if (!options.implementations.isEmpty())
+        rows.removeIf([&](const ValueRow &row) { return !options.implementations.contains(row.implementation); });
+    return rows;
+}
+
+QList<RowGroup> groupedRows(const QList<ValueRow> &rows)
+{
+    QList<RowGroup> groups;
+    for (const ValueRow &row : rows) {
+        const auto same = std::find_if(groups.begin(), groups.end(), [&](const RowGroup &group) {
+            return group.operation == row.operation && group.dims == row.dims && group.cache == row.cache;
+        });
+        if (same != groups.end())
+            same->rows.append(row);
+        else
+            groups.append({row.operation, row.operationTitle, row.dims, row.cache, {row}});
+    }
+    return groups;
+}
+
+const evidence::Value &metricValue(const ValueRow &row, Metric metric)
+{
+    switch (metric) {
+    case Metric::Kernel:
+        return row.kernel;
+    case Metric::Launches:
+        return row.launches;
+    case Metric::Span:
+        break;
+    }
+    return row.span;
+}
+
+const evidence::Estimate *drawable(const evidence::Value &value)
+{
+    return value.state == State::Ok && value.estimate ? &*value.estimate : nullptr;
+}
+
+bool onHost(const ValueRow &row)
+{
+    if (!row.span.source.isEmpty())
+        return row.span.source == QLatin1String("host");
+    return row.implementation == QLatin1String("host") || row.implementation == QLatin1String("pytorch-cpu");
+}
+
+bool isOwn(const QString &implementation)
+{
+    return implementation == QLatin1String("cuda") || implementation == QLatin1String("rust") ||
+           implementation.startsWith(QLatin1String("cuda/"));
+}
+
+QString dimsLabel(const QList<qint64> &dims)
+{
+    QStringList parts;
+    for (const qint64 dim : dims)
+        parts.append(QString::number(dim));
+    return parts.join(QStringLiteral(" × "));
+}
+
+QString rowLabel(const ValueRow &row)
+{
+    const QString label = evidence::implementationLabel(row.implementation);
+    const bool plain = row.arithmetic.isEmpty() || row.arithmetic == QLatin1String("fp32");
+    return plain ? label : label + QStringLiteral(" · ") + row.arithmetic;
+}
+
+QList<Flag> metricFlags(const ValueRow &row, Metric metric)
+{
+    QList<Flag> flags = row.flags;
+    flags.removeIf([metric](Flag flag) {
+        switch (flag) {
+        case Flag::SpanBelowKernel:
+        case Flag::FewSamples:
+            return metric != Metric::Span;
+        case Flag::LaunchesVary:
+            return metric == Metric::Span;
+        case Flag::FasterThanFloor:
+        case Flag::Throttled:
+            return metric == Metric::Launches;
+        }
+        return false;
+    });
+    return flags;
+}
+
+int metricDecimals(const QList<ValueRow> &rows, Metric metric, const ViewOptions &options)
+{
+    const int decimals = options.decimals < 0 ? 1 : options.decimals;
+    if (metric != Metric::Launches)
+        return decimals;
+    const bool whole = std::all_of(rows.begin(), rows.end(), [](const ValueRow &row) {
+        const evidence::Estimate *launches = drawable(row.launches);
+        return !launches || launches->mean == std::floor(launches->mean);
+    });
+    return whole ? 0 : std::max(decimals, 1);
+}
+
+namespace {
+
+QString noRowsReason(const evidence::Namespace &evidence, const ViewOptions &options)
+{
+    QStringList present;
+    for (const ValueRow &row : evidence::valueRows(evidence))
+        if (!present.contains(row.implementation))
+            present.append(row.implementation);
+    if (!present.isEmpty())
+        return QStringLiteral("%1 has no measurement of %2; it has %3")
+            .arg(evidence.name, options.implementations.join(QStringLiteral(", ")), present.join(QStringLiteral(", ")));
+    if (!evidence.missing.isEmpty())
+        return QStringLiteral("%1 has no sound measurement; missing: %2")
+            .arg(evidence.name, evidence.missing.join(QStringLiteral(", ")));
+    return QStringLiteral("%1 has no sound measurement").arg(evidence.name);
+}
+
+} // namespace
+
+QString unavailableReason(const QList<ValueRow> &rows, Metric metric, const evidence::Namespace &evidence,
+                          const ViewOptions &options)
+{
+    if (rows.isEmpty())
+        return noRowsReason(evidence, options);
+    QStringList reasons;
+    for (const ValueRow &row : rows) {
+        const evidence::Value &value = metricValue(row, metric);
+        if (value.state != State::Unavailable)
+            return {};
+        if (!reasons.contains(value.reason) && !value.reason.isEmpty())
+            reasons.append(value.reason);
+    }
+    return reasons.isEmpty() ? QStringLiteral("%1 does not record it").arg(evidence.name)
+                             : reasons.join(QStringLiteral("; "));
+}
+
+} // namespace stagecraft::views

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "statistics.h"
+#include "viewcatalogue.h"
+
+// The rows that a view shows, and what figures and tables read from them alike. Internal to the views.
+namespace stagecraft::views {
+
+enum class Metric
+{
+    Kernel,
+    Span,
+    Launches
+};
+
+// All rows of one operation with the same dims and cache: one panel of a figure.
+struct RowGroup
+{
+    QString operation, title;
+    QList<qint64> dims;
+    QString cache;
+    QList<evidence::ValueRow> rows;
+};
+
+QList<evidence::ValueRow> selectedRows(const evidence::Namespace &evidence, const ViewOptions &options);
+QList<RowGroup> groupedRows(const QList<evidence::ValueRow> &rows); // in the order of the rows
+
+const evidence::Value &metricValue(const evidence::ValueRow &row, Metric metric);
+
+// The value that may be drawn as a result; nullptr where a state stands in its place.
+const evidence::Estimate *drawable(const evidence::Value &value);
+
+// Measured on the CPU with its clock, and so not to be mixed with what a GPU's events say.
+bool onHost(const evidence::ValueRow &row);
+bool isOwn(const QString &implementation); // this project's kernels: cuda, cuda/STAGE, and mage's rust
+
+QString dimsLabel(const QList<qint64> &dims);    // "1024 × 1024 × 1024"
+QString rowLabel(const evidence::ValueRow &row); // "cuBLAS", with the arithmetic where it is not FP32
+QList<evidence::Flag> metricFlags(const evidence::ValueRow &row, Metric metric); // the flags that concern the metric
+
+// Digits after the point for the metric in these rows: launches that are whole everywhere need none.
+int metricDecimals(const QList<evidence::ValueRow> &rows, Metric metric, const ViewOptions &options);
+
+// Why none of the rows can show the metric; empty where at least one can, or may still (failed, not run yet).
+QString unavailableReason(const QList<evidence::ValueRow> &rows, Metric metric, const evidence::Namespace &evidence,
+                          const ViewOptions &options);
+
+} // namespace stagecraft::views
