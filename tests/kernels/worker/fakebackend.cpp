@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "fakebackend.h"
+
+#include "catalogue.h"
+
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <limits>
+#include <thread>
+#include <unistd.h>
+
+using namespace stagecraft;
+using namespace stagecraft::protocol;
+using worker::WorkerError;
+
+namespace {
+
+[[noreturn]] void hang()
+{
+    for (;;)
+        pause();
+}
+
+[[noreturn]] void die()
+{
+    std::raise(SIGKILL);
+    hang(); // until the signal takes effect
+}
+
+// Samples at `rate` a second, in steps that the system's timer can keep.
+class Pace
+{
+public:
+    explicit Pace(double rate) : m_rate(rate) {}
+
+    void waitFor(int sample) const
+    {
+        if (m_rate <= 0)
+            return;
+        const auto due = m_start + std::chrono::duration<double>(sample / m_rate);
+        if (due - std::chrono::steady_clock::now() > std::chrono::milliseconds(1))
+            std::this_thread::sleep_until(due);
+    }
+
+private:
+    double m_rate;
+    std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();
+};
+
+} // namespace
+
+DescribeResult FakeBackend::describe(int)
+{
+    chatter();
+    DescribeResult result;
+    result.platform = "Fake OS, fake CPU";
+    const bool available = m_options.behaviour != "no-device";
+    if (available)
+        result.devices = {{0, "Fake GPU", "GPU-fake", "9.0", "580.1", 132, 2048, 141 << 20, 50 << 20}};
+    for (const auto &id : m_options.implementations) {
+        Implementation implementation{id, {}, available, {}, {}, "fp32", "event", {}};
+        for (const auto &operation : operations::catalogue())
+            implementation.operations.push_back(operation.id);
+        if (!available) {
+            implementation.reason = "no GPU is there";
+            implementation.fix = "install one";
+        }
+        result.implementations.push_back(implementation);
+    }
+    result.capture = {available && m_options.behaviour != "no-capture", "cupti", "normal", {}, {}};
+    result.selfTest = {available, available ? "" : "no GPU is there", {}};
+    return result;
+}
+
+CompileResult FakeBackend::compile(const CompileParams &params)
+{
+    return {"compiled " + params.stage, {{"fake", 32, 1, 1024, 0, 0}}};
+}
+
+PrepareResult FakeBackend::prepare(const PrepareParams &params)
+{
+    chatter();
+    const auto *operation = operations::findOperation(params.operation);
+    const auto found = std::ranges::find(m_options.implementations, params.implementation);
+    if (!operation || operations::dimsProblem(*operation, params.dims) || found == m_options.implementations.end())
+        throw WorkerError(error::invalid, "no such operation, dims or implementation");
+    const Prepared prepared{params.operation, params.implementation,
+                            static_cast<int>(found - m_options.implementations.begin()),
+                            operations::outputElements(*operation, params.dims)};
+    if (does("unavailable", prepared))
+        throw WorkerError(error::unavailable, "the fake library is not there", "install the fake library");
+    if (does("hang-in-prepare", prepared))
+        hang();
+    if (does("kill-in-prepare", prepared))
+        die();
+    m_prepared[++m_lastHandle] = prepared;
+    PrepareResult result;
+    result.handle = m_lastHandle;
+    result.arithmetic = "fp32";
+    result.timingSource = "event";
+    if (params.implementation == "cuda") {
+        result.stage = params.stage.empty() ? params.operation + "/fake" : params.stage;
+        result.sourceSha256 = std::string(64, 'a');
+        result.launches = {{"fake", {64, 64, 1}, {16, 16, 1}, {"fake", 37, 1, 2048, 0, 0}, 1536}};
+    }
+    return result;
+}
+
+CheckResult FakeBackend::check(std::int64_t handle)
+{
+    chatter();
+    const auto &prepared = m_prepared.at(handle);
+    CheckResult result{true, 1e-6, 1e-7, 1e-4, 1e-4, prepared.elements, 0, {}, {}, {}, "fp64"};
+    if (does("wrong-result", prepared)) {
+        result.passed = false;
+        result.maxAbsError = 0.5;
+        result.relError = 0.25;
+        result.badElements = 1;
+        result.firstBad = 0;
+        result.firstBadValue = 1.5;
+        result.firstBadReference = 1.0;
+    } else if (does("nan-result", prepared)) {
+        result.passed = false;
+        result.maxAbsError = result.relError = std::nullopt;
+        result.badElements = prepared.elements;
+        result.firstBad = 0;
+        result.firstBadReference = 1.0;
+    }
+    return result;
+}
+
+MeasureResult FakeBackend::measure(const MeasureParams &params, worker::SampleSink &sink,
+                                   const std::atomic<bool> &cancelRequested)
+{
+    const auto &prepared = m_prepared.at(params.handle);
+    const Pace pace(m_options.rate);
+    MeasureResult result;
+    while (result.count < params.iterations && !cancelRequested) {
+        if (result.count == params.iterations / 2) {
+            chatter();
+            misbehaveInMeasure(prepared, params.round, sink, cancelRequested);
+        }
+        pace.waitFor(result.count);
+        sink.put(10.0 * (prepared.index + 1) + 0.1 * (result.count % 7));
+        ++result.count;
+    }
+    result.cancelled = result.count < params.iterations;
+    return result;
+}
+
+void FakeBackend::misbehaveInMeasure(const Prepared &prepared, int round, worker::SampleSink &sink,
+                                     const std::atomic<bool> &cancelRequested) const
+{
+    if (does("kill-in-measure", prepared, round))
+        die();
+    if (does("abort-in-measure", prepared, round))
+        std::abort();
+    if (does("hang-in-measure", prepared, round))
+        hang();
+    if (does("error-in-measure", prepared, round))
+        throw WorkerError(error::failed, "an illegal memory access was encountered (CUDA error 700)",
+                          "run the stage under compute-sanitizer");
+    if (does("slow-measure", prepared, round)) {
+        while (!cancelRequested)
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    if (does("nan-sample", prepared, round))
+        sink.put(std::numeric_limits<double>::quiet_NaN());
+    if (does("malformed-message", prepared, round))
+        dprintf(m_protocolDescriptor, "{\"jsonrpc\":\"2.0\",\"method\":\n");
+}
+
+CaptureResult FakeBackend::capture(const CaptureParams &params, const std::atomic<bool> &cancelRequested)
+{
+    chatter();
+    const auto &prepared = m_prepared.at(params.handle);
+    if (does("no-capture", prepared))
+        throw WorkerError(error::unavailable, "another profiler uses the device", "end the other profiler");
+    if (does("kill-in-capture", prepared, params.round))
+        die();
+    CaptureResult result;
+    result.backend = "cupti";
+    result.timestampMode = "normal";
+    result.requestedIterations = params.iterations;
+    for (int i = 0; i < params.iterations && !cancelRequested; ++i) {
+        for (int kernel = 0; kernel <= prepared.index; ++kernel)
+            result.records.push_back(
+                {"fake_kernel_" + std::to_string(kernel), 4.0, i, {64, 64, 1}, {16, 16, 1}, 37, 2048, 0});
+    }
+    result.cancelled = cancelRequested;
+    if (does("varying-launches", prepared, params.round) && !result.records.empty())
+        result.records.pop_back();
+    return result;
+}
+
+void FakeBackend::release(std::int64_t handle)
+{
+    m_prepared.erase(handle);
+}
+
+bool FakeBackend::does(const char *behaviour, const Prepared &prepared, std::optional<int> round) const
+{
+    const auto matches = [](const auto &wanted, const auto &actual) { return !wanted || *wanted == actual; };
+    return m_options.behaviour == behaviour && matches(m_options.operation, prepared.operation) &&
+           matches(m_options.only, prepared.implementation) && (!round || matches(m_options.round, *round));
+}
+
+void FakeBackend::chatter() const
+{
+    if (m_options.behaviour != "chatter")
+        return;
+    std::puts("a kernel's printf says {\"jsonrpc\":\"2.0\",\"method\":\"hello\"}");
+    std::fflush(stdout);
+}
