@@ -3,11 +3,13 @@
 
 #include "filereaders.h"
 #include "jsondocument.h"
+#include "progressionorigins.h"
 
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
 
+#include <algorithm>
 #include <array>
 
 namespace stagecraft::evidence {
@@ -50,6 +52,10 @@ void readFile(const QString &path, const QString &name, const FileReader &reader
 {
     ProblemLog log(name, &evidence.problems);
     QFile file(path);
+    if (!QFileInfo(path).isFile()) { // a pipe or device would block or never end
+        log.contradiction({}, QStringLiteral("This is no regular file."));
+        return;
+    }
     if (!file.open(QIODevice::ReadOnly)) {
         log.contradiction({}, QStringLiteral("The file cannot be opened: %1.").arg(file.errorString()));
         return;
@@ -107,7 +113,7 @@ bool isKnownFile(const QString &name)
 
 } // namespace
 
-Namespace readNamespace(const QString &path)
+Namespace readNamespaceFiles(const QString &path)
 {
     Namespace evidence;
     QFileInfo info(QDir::cleanPath(QFileInfo(path).absoluteFilePath()));
@@ -126,6 +132,13 @@ Namespace readNamespace(const QString &path)
         evidence.name = info.completeBaseName();
         evidence.problems.append({info.fileName(), {}, QStringLiteral("There is no such file or directory.")});
     }
+    return evidence;
+}
+
+Namespace readNamespace(const QString &path, const QList<const Namespace *> &loaded)
+{
+    Namespace evidence = readNamespaceFiles(path);
+    checkProgressionOrigins(evidence, loaded);
     return evidence;
 }
 

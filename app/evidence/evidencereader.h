@@ -7,8 +7,8 @@ namespace stagecraft::evidence {
 
 // Reads a namespace directory, or a single summary file NAME.json. Never throws and never stops at the first fault:
 // what is sound is in the result, what is not is in problems. Reentrant, so it may run on any thread.
-// Namespaces that a progression's origins name are looked for beside `path` and in bundledDirectory().
-Namespace readNamespace(const QString &path);
+// Namespaces that a progression's origins name are looked for among `loaded`, beside `path` and in bundledDirectory().
+Namespace readNamespace(const QString &path, const QList<const Namespace *> &loaded = {});
 
 // Where the program's own evidence lies (resources/evidence of the build, the installation or the bundle);
 // empty where there is none.

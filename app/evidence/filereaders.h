@@ -21,7 +21,8 @@ void readProgression(const JsonNode &root, Namespace &evidence);
 void readFloors(const JsonNode &root, Namespace &evidence);
 
 // The recorded state of a measurement or capture: absent = ok; an unknown one is a contradiction and reads as Invalid;
-// any but ok and not run must say why. What is sound is also noted in the log.
+// any but ok and not run must say why. A sound one is noted in the log. Where the file stops inside the node, its state
+// may be among what is lost: that reads as Invalid.
 struct RecordedState
 {
     State state = State::Ok;
@@ -36,7 +37,7 @@ QList<qint64> readDims(const JsonNode &node);
 void readText(const JsonNode &node, const char *key, QString &target);
 
 // Sample counts against iterations and rounds, recorded means and medians against the samples, correctness against the
-// state. `results` is the list that `evidence.results` was read from, element by element.
+// state.
 void checkResults(const JsonNode &root, Namespace &evidence);
 
 } // namespace stagecraft::evidence

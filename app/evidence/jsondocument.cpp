@@ -49,7 +49,7 @@ public:
         // A number that runs into the end of the text may have lost digits: it is not sound.
         if (m_lastIsNumber && position > static_cast<std::size_t>(m_text.size()) && endsInsideNumber())
             dropLast();
-        m_log.contradiction(pointer(), stopCause(position, QString::fromUtf8(error.what())));
+        m_log.stop(pointer(), stopCause(position, QString::fromUtf8(error.what())));
         return false;
     }
 
@@ -94,8 +94,8 @@ private:
     json *place(json value)
     {
         if (++m_values > maximumValues) {
-            m_log.contradiction(
-                pointer(), QStringLiteral("Reading stopped: the file has more than %1 values.").arg(maximumValues));
+            m_log.stop(pointer(),
+                       QStringLiteral("Reading stopped: the file has more than %1 values.").arg(maximumValues));
             return nullptr;
         }
         if (m_frames.empty())
@@ -111,8 +111,7 @@ private:
     {
         m_lastIsNumber = false;
         if (m_frames.size() >= maximumDepth) {
-            m_log.contradiction(pointer(),
-                                QStringLiteral("Reading stopped: nested deeper than %1 levels.").arg(maximumDepth));
+            m_log.stop(pointer(), QStringLiteral("Reading stopped: nested deeper than %1 levels.").arg(maximumDepth));
             return false;
         }
         json *node = place(std::move(empty));

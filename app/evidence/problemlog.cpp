@@ -15,6 +15,17 @@ void ProblemLog::note(const std::string &pointer, const QString &cause)
     add(pointer, cause, false);
 }
 
+void ProblemLog::stop(const std::string &pointer, const QString &cause)
+{
+    m_stop = pointer;
+    contradiction(pointer, cause);
+}
+
+bool ProblemLog::stoppedInside(const std::string &pointer) const
+{
+    return m_stop && (*m_stop == pointer || m_stop->starts_with(pointer + '/'));
+}
+
 void ProblemLog::add(const std::string &pointer, const QString &cause, bool fatal)
 {
     // The two kinds are counted apart: notes must not crowd out a contradiction.

@@ -23,11 +23,17 @@ public:
     // Something recorded or left unchecked that a reader should know; no contradiction.
     void note(const std::string &pointer, const QString &cause);
 
+    // The text stopped being readable at this pointer: a contradiction, and whatever contains the pointer is
+    // incomplete.
+    void stop(const std::string &pointer, const QString &cause);
+    bool stoppedInside(const std::string &pointer) const;
+
 private:
     void add(const std::string &pointer, const QString &cause, bool fatal);
 
     QString m_file;
     QList<Problem> *m_problems;
+    std::optional<std::string> m_stop;
     int m_notes = 0;
     int m_contradictions = 0;
 };

@@ -6,6 +6,8 @@ namespace stagecraft::evidence {
 RecordedState readState(const JsonNode &node)
 {
     RecordedState recorded;
+    if (node.log().stoppedInside(node.pointer()))
+        return {State::Invalid, QStringLiteral("the file stops inside this entry")};
     recorded.reason = node.text("reason");
     const QString name = node.text("state");
     if (name.isEmpty())
