@@ -34,9 +34,7 @@ empty_root()
     for tool in sh env readlink dirname cat ls rm mkdir timeout; do copy "/usr/bin/$tool"; done
     while read -r library; do copy "$library"; done < <(
         for tool in "$root"/usr/bin/*; do ldd "$tool"; done | awk '/\// { print $(NF - 1) }' | sort --unique
-        for library in libm.so.6 libdl.so.2 librt.so.1 libpthread.so.0 libresolv.so.2 libmvec.so.1 libstdc++.so.6 libgcc_s.so.1; do
-            ldconfig -p | awk -v name="$library" '$1 == name && /x86-64/ { print $NF; exit }'
-        done
+        ldconfig -p | awk '/x86-64/ && $1 ~ /^lib(m|dl|rt|pthread|resolv|mvec|stdc\+\+|gcc_s)\.so\.[0-9]+$/ { print $NF }'
     )
 }
 
@@ -49,7 +47,7 @@ inside()
     unshare "${map[@]}" --mount --pid --fork sh -c '
         root=$1 && shift
         mount -t proc proc "$root/proc" && mount --rbind /dev "$root/dev" &&
-            exec env -i PATH=/usr/bin:/bin HOME=/tmp LC_ALL=C chroot "$root" "$@"' sh "$root" "$@"
+            exec chroot "$root" /usr/bin/env -i PATH=/usr/bin:/bin HOME=/tmp LC_ALL=C.UTF-8 "$@"' sh "$root" "$@"
 }
 
 # trial WHAT COMMAND…
