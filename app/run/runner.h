@@ -5,29 +5,38 @@
 #include "messages.h"
 #include "runplan.h"
 
+#include <memory>
 #include <QObject>
 #include <QSharedPointer>
-#include <memory>
 
 namespace stagecraft::run {
 
 struct Progress
 {
-    QString operation, implementation, stage, phase; // phase: "prepare", "check", "spans", "capture"
-    int round = 0, rounds = 0;
-    int done = 0, total = 0;  // measurements (operation × implementation × round)
+    // operation, implementation and stage are empty where the phase is not about one. phase: "start" (of a worker),
+    // "inputs", "prepare", "check", "spans", "capture", "GPU state", "write".
+    QString operation, implementation, stage, phase;
+    int round = 0, rounds = 0; // counted from 1, as people do; 0 outside of rounds
+    int done = 0, total = 0;   // measurements (operation × implementation × round)
     qint64 elapsedMs = 0;
-    qint64 remainingMs = -1;  // −1: not known yet
+    qint64 remainingMs = -1; // −1: not known yet
 };
 
 struct SampleBatch
 {
     QString operation, implementation;
-    int round = 0, first = 0;
+    int round = 0; // counted from 0, as Round::index
+    int first = 0; // number of us[0] within the round
     QList<double> us;
 };
 
-enum class Outcome { Completed, CompletedWithFailures, Cancelled, Error };
+enum class Outcome
+{
+    Completed,
+    CompletedWithFailures,
+    Cancelled,
+    Error
+};
 
 // Runs a plan: starts workers, speaks the protocol, keeps the journal, writes the namespace. Asynchronous: start() and
 // cancel() return at once and everything else arrives as signals. It owns its QProcesses and may live in a thread of

@@ -24,12 +24,13 @@ struct RunPlan
     quint64 seed = 20260910;
     QString cache = QStringLiteral("warm");
     int device = 0;
-    QStringList workerPrefix;       // e.g. {"ssh", "gpu01"}; empty: started directly
+    QStringList workerPrefix;             // e.g. {"ssh", "gpu01"}; empty: started directly
     int measurementTimeLimitMs = 120'000; // without any message from the worker, after which it is ended
-    QString outputDirectory;        // the namespace; its name is the namespace's name
+    QString outputDirectory;              // the namespace; its name is the namespace's name
 };
 
-// Empty when the plan can be run, else the first problem as a sentence that names the option and what is allowed.
+// Empty when the plan can be run, else the first problem as a sentence that names the option and what is allowed. Looks
+// at the output directory, which must not exist yet or be empty.
 QString planProblem(const RunPlan &plan);
 
 QStringList roundOrder(const QStringList &implementations, int round); // rotated left by round

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QList>
+#include <QString>
+#include <QStringList>
+
+// Which implementations there are, and which worker runs each: the one list of them on the program's side.
+namespace stagecraft::run {
+
+struct ImplementationEntry
+{
+    QString id;             // "cublas"
+    QString worker;         // "host", "cuda"; empty: no worker of this version runs it
+    QString title;          // "cuBLAS"
+    QStringList operations; // what it can do by its nature; empty: every operation
+
+    bool offers(const QString &operation) const { return operations.isEmpty() || operations.contains(operation); }
+};
+
+const QList<ImplementationEntry> &implementationCatalogue();
+
+const ImplementationEntry *findImplementation(const QString &id); // nullptr for an unknown id
+
+QStringList implementationIds();
+
+// Every worker that runs something, each once: "host", "cuda".
+QStringList knownWorkers();
+
+// Why no worker of this version runs it, and what to do; of an entry with an empty worker.
+QString notInThisVersionReason(const ImplementationEntry &entry);
+QString notInThisVersionFix();
+
+} // namespace stagecraft::run

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "runevents.h"
+
+#include <QFile>
+
+namespace stagecraft::run {
+
+QString journalFileName(); // "journal.jsonl", in the output directory while a run goes
+
+// A run's events as JSON lines, each flushed as it is appended, so that a crash of the program costs nothing measured.
+class Journal
+{
+public:
+    // Creates the directory and the file. Like the others, returns an error text that names file and cause, empty on
+    // success.
+    QString open(const QString &directory);
+    QString append(const RunEvent &event);
+    void remove(); // once the namespace is written
+
+private:
+    QFile m_file;
+};
+
+bool hasJournal(const QString &directory);
+
+// The namespace as far as the journal in this directory goes. What was not measured is NotRun and says that the program
+// ended first; lines that cannot be read (the last one may be cut off) end the recovery and are in problems, not fatal.
+evidence::Namespace recoverJournal(const QString &directory);
+
+} // namespace stagecraft::run

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "measurementtext.h"
+
+#include "publictext.h"
+
+#include <algorithm>
+
+namespace stagecraft::run {
+
+namespace {
+
+QString number(const std::optional<double> &value)
+{
+    return value ? QString::number(*value, 'g', 9) : QStringLiteral("not finite");
+}
+
+} // namespace
+
+QString checkFailureText(const protocol::CheckResult &check)
+{
+    QString text = QStringLiteral("the result is wrong: %1 of %2 elements are beyond %3 + %4·|reference|")
+                       .arg(check.badElements)
+                       .arg(check.checkedElements)
+                       .arg(check.atol)
+                       .arg(check.rtol);
+    if (check.firstBad) {
+        text += QStringLiteral("; the first is element %1: %2 where %3 is expected")
+                    .arg(*check.firstBad)
+                    .arg(number(check.firstBadValue), number(check.firstBadReference));
+    }
+    if (check.maxAbsError)
+        text += QStringLiteral("; largest absolute error %1").arg(*check.maxAbsError, 0, 'g', 4);
+    return text + QStringLiteral(". Its times are not taken; correct the kernel first");
+}
+
+QString captureProblem(const protocol::CaptureResult &result, int requestedIterations)
+{
+    const auto launches = static_cast<std::int64_t>(result.records.size()) + result.invalid;
+    if (result.dropped > 0)
+        return QStringLiteral("%1 kernel records were lost by the instrument: capture fewer iterations "
+                              "(--capture-iterations)")
+            .arg(result.dropped);
+    if (result.requestedIterations != requestedIterations)
+        return QStringLiteral("the worker captured %1 iterations where %2 were asked for")
+            .arg(result.requestedIterations)
+            .arg(requestedIterations);
+    if (launches == 0)
+        return QStringLiteral("no kernel was recorded: the work runs outside what the instrument sees");
+    if (launches % requestedIterations != 0)
+        return QStringLiteral("%1 launches over %2 iterations are no whole number per iteration: launches vary or some "
+                              "were missed")
+            .arg(launches)
+            .arg(requestedIterations);
+    return {};
+}
+
+std::optional<WorkerFault> implementationFault(const protocol::DescribeResult &description,
+                                               const QString &implementation, const QString &operation)
+{
+    WorkerFault fault;
+    fault.state = evidence::State::Unavailable;
+    const auto found =
+        std::ranges::find(description.implementations, implementation.toStdString(), &protocol::Implementation::id);
+    if (found == description.implementations.end()) {
+        fault.reason =
+            QStringLiteral("the %1 worker does not have %2").arg(publicText(description.worker), implementation);
+        fault.fix = QStringLiteral("use a worker of the program's own version");
+        return fault;
+    }
+    if (!found->available) {
+        fault.reason = publicText(found->reason);
+        if (fault.reason.isEmpty())
+            fault.reason = QStringLiteral("the worker says it is not available, without a reason");
+        fault.fix = publicText(found->fix);
+        return fault;
+    }
+    if (std::ranges::find(found->operations, operation.toStdString()) == found->operations.end()) {
+        fault.reason = QStringLiteral("%1 does not compute %2").arg(implementation, operation);
+        fault.fix = QStringLiteral("leave it out for this operation");
+        return fault;
+    }
+    return std::nullopt;
+}
+
+} // namespace stagecraft::run

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "messages.h"
+#include "runplan.h"
+#include "workerfault.h"
+
+// Sentences of a run's states.
+namespace stagecraft::run {
+
+// What was wrong in a check: how many elements, the first one, what was expected there.
+QString checkFailureText(const protocol::CheckResult &check);
+
+// Why the records cannot be kernel times though the worker sent them; empty where they can.
+QString captureProblem(const protocol::CaptureResult &result, int requestedIterations);
+
+// Why this worker cannot run the implementation of the operation, from what it said of itself; nullopt if it can.
+std::optional<WorkerFault> implementationFault(const protocol::DescribeResult &description,
+                                               const QString &implementation, const QString &operation);
+
+} // namespace stagecraft::run

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "evidencemodel.h"
+#include "messages.h"
+#include "runplan.h"
+
+#include <variant>
+
+// What can happen in a run, as values. The runner records each as it happens; the evidence is what follows from them
+// in order, whether they come from the runner or, after a crash, from the journal.
+namespace stagecraft::run {
+
+struct RunStarted
+{
+    RunPlan plan; // without its output directory and prefix, which say where, not what
+    QString name, utc;
+};
+
+struct WorkerDescribed
+{
+    protocol::DescribeResult description;
+};
+
+struct InputsMade
+{
+    int operation = 0; // index into the plan's operations, here and below
+    std::map<std::string, std::string> sha256;
+};
+
+// Prepared and checked, from this round on. A check that failed is recorded too; ImplementationClosed follows it.
+struct ImplementationPrepared
+{
+    int operation = 0, fromRound = 0;
+    QString implementation;
+    protocol::PrepareResult result;
+    protocol::CheckResult check;
+};
+
+// It will not be measured in this round and the later ones.
+struct ImplementationClosed
+{
+    int operation = 0, fromRound = 0;
+    QString implementation;
+    evidence::State state = evidence::State::Failed;
+    QString reason;
+};
+
+struct SpansMeasured
+{
+    int operation = 0, round = 0;
+    QString implementation;
+    QList<double> samplesUs; // with a state other than Ok: those that came before it
+    evidence::State state = evidence::State::Ok;
+    QString reason;
+};
+
+struct KernelsCaptured
+{
+    int operation = 0, round = 0;
+    QString implementation;
+    protocol::CaptureResult result; // with a state other than Ok: what there is of it
+    evidence::State state = evidence::State::Ok;
+    QString reason;
+};
+
+struct GpuStateRead
+{
+    enum When
+    {
+        Before,
+        AfterRound,
+        After
+    };
+    When when = Before;
+    int operation = 0, round = 0; // with AfterRound
+    QString text;
+};
+
+struct RunEnded
+{
+    bool cancelled = false;
+};
+
+using RunEvent = std::variant<RunStarted, WorkerDescribed, InputsMade, ImplementationPrepared, ImplementationClosed,
+                              SpansMeasured, KernelsCaptured, GpuStateRead, RunEnded>;
+
+nlohmann::json eventToJson(const RunEvent &event);
+
+// Throws an exception derived from std::exception, whose what() says why, where it is no event.
+RunEvent eventFromJson(const nlohmann::json &json);
+
+} // namespace stagecraft::run

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runplan.h"
+
+#include "catalogue.h"
+#include "implementationcatalogue.h"
+#include "outputdirectory.h"
+
+#include <algorithm>
+#include <QSet>
+
+namespace stagecraft::run {
+
+namespace {
+
+QString rangeProblem(const char *option, int value, int least, int most)
+{
+    if (value >= least && value <= most)
+        return {};
+    return QStringLiteral("%1 is %2: allowed is %3 to %4.").arg(QLatin1String(option)).arg(value).arg(least).arg(most);
+}
+
+QString protocolProblem(const RunPlan &plan)
+{
+    const QStringList problems = {rangeProblem("--rounds", plan.rounds, 1, 1000),
+                                  rangeProblem("--warmup", plan.warmup, 0, 1'000'000),
+                                  rangeProblem("--iterations", plan.iterations, 1, 1'000'000),
+                                  rangeProblem("--capture-iterations", plan.captureIterations, 1, 100'000),
+                                  rangeProblem("--device", plan.device, 0, 1023),
+                                  rangeProblem("time limit (ms)", plan.measurementTimeLimitMs, 1, 86'400'000)};
+    for (const QString &problem : problems) {
+        if (!problem.isEmpty())
+            return problem;
+    }
+    if (plan.cache != QLatin1String("warm"))
+        return QStringLiteral("--cache is %1: this version measures with a warm cache only.").arg(plan.cache);
+    return {};
+}
+
+QString implementationsProblem(const PlannedOperation &planned)
+{
+    if (planned.implementations.isEmpty())
+        return QStringLiteral("No implementation is chosen for %1 (--implementations): choose among %2.")
+            .arg(planned.operation, implementationIds().join(QStringLiteral(", ")));
+    QSet<QString> seen;
+    for (const QString &id : planned.implementations) {
+        if (!findImplementation(id))
+            return QStringLiteral("--implementations: “%1” is not known; there are %2.")
+                .arg(id, implementationIds().join(QStringLiteral(", ")));
+        if (seen.contains(id))
+            return QStringLiteral("--implementations: %1 is named twice for %2.").arg(id, planned.operation);
+        seen.insert(id);
+    }
+    return {};
+}
+
+QString operationProblem(const PlannedOperation &planned)
+{
+    const auto *operation = operations::findOperation(planned.operation.toStdString());
+    if (!operation) {
+        QStringList known;
+        for (const auto &entry : operations::catalogue())
+            known.append(QString::fromStdString(entry.id));
+        return QStringLiteral("--operations: “%1” is not known; there are %2.")
+            .arg(planned.operation, known.join(QStringLiteral(", ")));
+    }
+    const operations::Dims dims(planned.dims.begin(), planned.dims.end());
+    if (const auto problem = operations::dimsProblem(*operation, dims))
+        return QStringLiteral("--dims %1: %2").arg(planned.operation, QString::fromStdString(*problem));
+    return implementationsProblem(planned);
+}
+
+} // namespace
+
+QString planProblem(const RunPlan &plan)
+{
+    if (plan.operations.isEmpty())
+        return QStringLiteral("No operation is chosen (--operations).");
+    QSet<QPair<QString, QList<qint64>>> seen;
+    for (const PlannedOperation &planned : plan.operations) {
+        if (const QString problem = operationProblem(planned); !problem.isEmpty())
+            return problem;
+        const QPair key(planned.operation, planned.dims);
+        if (seen.contains(key))
+            return QStringLiteral("--operations: %1 is named twice with the same dims.").arg(planned.operation);
+        seen.insert(key);
+    }
+    if (const QString problem = protocolProblem(plan); !problem.isEmpty())
+        return problem;
+    return outputProblem(plan.outputDirectory);
+}
+
+QStringList roundOrder(const QStringList &implementations, int round)
+{
+    QStringList order = implementations;
+    if (!order.isEmpty())
+        std::ranges::rotate(order, order.begin() + round % order.size());
+    return order;
+}
+
+} // namespace stagecraft::run

@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runrecord.h"
+
+#include "publictext.h"
+#include "statistics.h"
+
+#include <algorithm>
+#include <QSet>
+#include <span>
+#include <stdexcept>
+
+namespace stagecraft::run {
+
+using evidence::Capture;
+using evidence::Measurement;
+using evidence::State;
+
+namespace {
+
+const QString notYet = QStringLiteral("not measured yet");
+
+QString threeNumbers(const std::array<std::int64_t, 3> &values)
+{
+    return QStringLiteral("%1,%2,%3").arg(values[0]).arg(values[1]).arg(values[2]);
+}
+
+evidence::KernelRecord kernelRecord(const protocol::KernelRecord &record)
+{
+    return {QString::fromStdString(record.kernelName),
+            record.durationUs,
+            threeNumbers(record.grid),
+            threeNumbers(record.block),
+            record.registersPerThread,
+            record.sharedMemBytes};
+}
+
+evidence::Correctness correctness(const protocol::CheckResult &check)
+{
+    evidence::Correctness result;
+    result.passed = check.passed;
+    result.maxAbsError = check.maxAbsError;
+    result.relError = check.relError;
+    result.rtol = check.rtol;
+    result.atol = check.atol;
+    result.checkedElements = check.checkedElements;
+    result.reference = publicText(check.reference);
+    return result;
+}
+
+Capture plannedCapture(const RunPlan &plan, const PlannedOperation &planned, int round, const QString &implementation)
+{
+    Capture capture;
+    capture.operation = planned.operation;
+    capture.language = implementation;
+    capture.dims = planned.dims;
+    capture.cache = plan.cache;
+    capture.round = round;
+    capture.requestedIterations = plan.captureIterations;
+    capture.state = State::NotRun;
+    capture.reason = plan.capture ? notYet : QStringLiteral("kernel capture was switched off for this run");
+    return capture;
+}
+
+evidence::Round plannedRound(const PlannedOperation &planned, int index)
+{
+    evidence::Round round;
+    round.index = index;
+    round.order = roundOrder(planned.implementations, index);
+    for (const QString &implementation : planned.implementations) {
+        Measurement measurement;
+        measurement.state = State::NotRun;
+        measurement.reason = notYet;
+        round.implementations.insert(implementation, measurement);
+    }
+    return round;
+}
+
+} // namespace
+
+void RunRecord::apply(const RunEvent &event)
+{
+    std::visit([this](const auto &value) { on(value); }, event);
+}
+
+void RunRecord::on(const RunStarted &event)
+{
+    m_plan = event.plan;
+    m_evidence = {};
+    m_evidence.name = m_evidence.experimentId = event.name;
+    m_evidence.utc = event.utc;
+    m_evidence.precision = QStringLiteral("FP32");
+    m_evidence.roundsDeclared = m_plan.rounds;
+    m_evidence.iterationsPerRound = m_plan.iterations;
+    m_evidence.warmupPerRound = m_plan.warmup;
+    for (const PlannedOperation &planned : m_plan.operations) {
+        evidence::OperationResult result;
+        result.operation = planned.operation;
+        result.dims = planned.dims;
+        result.cache = m_plan.cache;
+        result.seed = m_plan.seed;
+        for (int index = 0; index < m_plan.rounds; ++index) {
+            result.rounds.append(plannedRound(planned, index));
+            for (const QString &implementation : result.rounds.last().order)
+                m_evidence.captures.append(plannedCapture(m_plan, planned, index, implementation));
+        }
+        m_evidence.results.append(result);
+    }
+}
+
+void RunRecord::on(const WorkerDescribed &event)
+{
+    const protocol::DescribeResult &description = event.description;
+    const bool gpuWorker = !description.devices.empty();
+    for (const protocol::Device &device : description.devices) {
+        if (device.index == m_plan.device) {
+            m_evidence.gpu = publicText(device.name);
+            m_evidence.driver = publicText(device.driverVersion);
+        }
+    }
+    for (const protocol::Library &library : description.libraries) {
+        if (library.available && library.name == "nvrtc")
+            m_evidence.cuda = publicText(library.version);
+    }
+    // Where both a CPU and a GPU worker take part, the GPU's machine is the one that the evidence is about.
+    if (gpuWorker || m_evidence.platform.isEmpty())
+        m_evidence.platform = publicText(description.platform);
+    if (description.capture.available) {
+        m_evidence.captureBackend = publicText(description.capture.backend);
+        m_evidence.timestampMode = publicText(description.capture.timestampMode);
+    }
+}
+
+void RunRecord::on(const InputsMade &event)
+{
+    evidence::OperationResult &operation = result(event.operation);
+    for (const auto &[file, hash] : event.sha256)
+        operation.inputSha256.insert(QString::fromStdString(file), QString::fromStdString(hash));
+}
+
+void RunRecord::on(const ImplementationPrepared &event)
+{
+    const QString stage = QString::fromStdString(event.result.stage);
+    if (!stage.isEmpty() && !event.result.sourceSha256.empty())
+        m_evidence.sourceSha256.insert(stage, QString::fromStdString(event.result.sourceSha256));
+    const QString source = QString::fromStdString(event.result.timingSource);
+    noteTimingSource(source);
+    for (int round = event.fromRound; round < m_plan.rounds; ++round) {
+        Measurement &entry = measurement(event.operation, round, event.implementation);
+        entry.correctness = correctness(event.check);
+        entry.stage = stage;
+        entry.arithmetic = QString::fromStdString(event.result.arithmetic);
+        entry.source = source;
+        capture(event.operation, round, event.implementation).stage = stage;
+    }
+}
+
+void RunRecord::on(const ImplementationClosed &event)
+{
+    for (int round = event.fromRound; round < m_plan.rounds; ++round) {
+        Measurement &entry = measurement(event.operation, round, event.implementation);
+        entry.state = event.state;
+        entry.reason = event.reason;
+        Capture &records = capture(event.operation, round, event.implementation);
+        if (!m_plan.capture)
+            continue;
+        records.state = event.state;
+        records.reason = event.reason;
+    }
+}
+
+void RunRecord::on(const SpansMeasured &event)
+{
+    Measurement &entry = measurement(event.operation, event.round, event.implementation);
+    entry.samplesUs = event.samplesUs;
+    entry.state = event.state;
+    entry.reason = event.reason;
+    entry.warmup = m_plan.warmup;
+    entry.iterations = m_plan.iterations;
+    if (event.state != State::Ok || event.samplesUs.isEmpty())
+        return;
+    const std::span<const double> samples(event.samplesUs.constData(),
+                                          static_cast<std::size_t>(event.samplesUs.size()));
+    entry.eventMeanUs = evidence::mean(samples);
+    entry.eventMedianUs = evidence::median(samples);
+}
+
+void RunRecord::on(const KernelsCaptured &event)
+{
+    Capture &entry = capture(event.operation, event.round, event.implementation);
+    entry.state = event.state;
+    entry.reason = event.reason;
+    entry.backend = publicText(event.result.backend);
+    entry.invalidRecords = event.result.invalid;
+    entry.launches = static_cast<int>(event.result.records.size()) + static_cast<int>(event.result.invalid);
+    entry.records.clear();
+    entry.kernelNames.clear();
+    QSet<QString> seen;
+    for (const protocol::KernelRecord &record : event.result.records) {
+        entry.records.append(kernelRecord(record));
+        const QString &name = entry.records.last().kernelName;
+        if (!seen.contains(name)) {
+            seen.insert(name);
+            entry.kernelNames.append(name);
+        }
+    }
+    if (event.state == State::Ok)
+        entry.status = QStringLiteral("ok");
+}
+
+void RunRecord::on(const GpuStateRead &event)
+{
+    if (event.when == GpuStateRead::Before) {
+        m_evidence.gpuStateBefore = event.text;
+    } else if (event.when == GpuStateRead::After) {
+        m_evidence.gpuStateAfter = event.text;
+    } else {
+        auto &rounds = result(event.operation).rounds;
+        if (event.round < 0 || event.round >= rounds.size())
+            throw std::out_of_range("round");
+        rounds[event.round].gpuState = event.text;
+    }
+}
+
+void RunRecord::on(const RunEnded &event)
+{
+    m_ended = true;
+    closeUnmeasured(event.cancelled ? QStringLiteral("the run was cancelled before it was measured")
+                                    : QStringLiteral("the run ended before it was measured"));
+}
+
+void RunRecord::closeUnmeasured(const QString &reason)
+{
+    for (evidence::OperationResult &operation : m_evidence.results) {
+        for (evidence::Round &round : operation.rounds) {
+            for (Measurement &entry : round.implementations) {
+                if (entry.reason == notYet)
+                    entry.reason = reason;
+            }
+        }
+    }
+    for (Capture &entry : m_evidence.captures) {
+        if (entry.reason == notYet)
+            entry.reason = reason;
+    }
+}
+
+evidence::OperationResult &RunRecord::result(int operation)
+{
+    if (operation < 0 || operation >= m_evidence.results.size())
+        throw std::out_of_range("operation");
+    return m_evidence.results[operation];
+}
+
+Measurement &RunRecord::measurement(int operation, int round, const QString &implementation)
+{
+    auto &rounds = result(operation).rounds;
+    if (round < 0 || round >= rounds.size())
+        throw std::out_of_range("round");
+    const auto found = rounds[round].implementations.find(implementation);
+    if (found == rounds[round].implementations.end())
+        throw std::out_of_range("implementation");
+    return *found;
+}
+
+Capture &RunRecord::capture(int operation, int round, const QString &implementation)
+{
+    const evidence::OperationResult &owner = result(operation);
+    const auto found = std::ranges::find_if(m_evidence.captures, [&](const Capture &entry) {
+        return entry.operation == owner.operation && entry.dims == owner.dims && entry.round == round &&
+               entry.language == implementation;
+    });
+    if (found == m_evidence.captures.end())
+        throw std::out_of_range("capture");
+    return *found;
+}
+
+void RunRecord::noteTimingSource(const QString &source)
+{
+    static const QString event = QStringLiteral("one CUDA-event interval around each call, warmed, inputs resident, "
+                                                "synchronised per sample");
+    static const QString host = QStringLiteral("steady host clock around each call, warmed");
+    const QString text = source == QLatin1String("event") ? event : source == QLatin1String("host") ? host : source;
+    if (text.isEmpty() || m_evidence.timing.contains(text))
+        return;
+    m_evidence.timing += m_evidence.timing.isEmpty() ? text : QStringLiteral("; ") + text;
+}
+
+int failureCount(const evidence::Namespace &evidence)
+{
+    const auto failed = [](State state) { return state == State::Failed || state == State::Invalid; };
+    int count = 0;
+    for (const evidence::OperationResult &operation : evidence.results) {
+        for (const evidence::Round &round : operation.rounds) {
+            for (const Measurement &entry : round.implementations)
+                count += failed(entry.state) || entry.state == State::Unavailable;
+        }
+    }
+    for (const Capture &entry : evidence.captures) {
+        const bool ownFailure =
+            failed(entry.state) && std::ranges::none_of(evidence.results, [&](const auto &operation) {
+                return operation.operation == entry.operation && operation.dims == entry.dims && entry.round &&
+                       failed(operation.rounds.value(*entry.round).implementations.value(entry.language).state);
+            });
+        count += ownFailure;
+    }
+    return count;
+}
+
+} // namespace stagecraft::run

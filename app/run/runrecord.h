@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "runevents.h"
+
+namespace stagecraft::run {
+
+// The evidence of a run as it stands: what follows from its events so far. Everything that the plan names is there from
+// the start, in state NotRun.
+class RunRecord
+{
+public:
+    // Throws std::out_of_range for an event that does not belong to the plan (a damaged journal).
+    void apply(const RunEvent &event);
+
+    const RunPlan &plan() const { return m_plan; }
+    const evidence::Namespace &evidence() const { return m_evidence; }
+    bool ended() const { return m_ended; }
+
+    // Gives what was not measured this reason: the run was cancelled, or the program ended first.
+    void closeUnmeasured(const QString &reason);
+
+private:
+    void on(const RunStarted &event);
+    void on(const WorkerDescribed &event);
+    void on(const InputsMade &event);
+    void on(const ImplementationPrepared &event);
+    void on(const ImplementationClosed &event);
+    void on(const SpansMeasured &event);
+    void on(const KernelsCaptured &event);
+    void on(const GpuStateRead &event);
+    void on(const RunEnded &event);
+
+    evidence::OperationResult &result(int operation);
+    evidence::Measurement &measurement(int operation, int round, const QString &implementation);
+    evidence::Capture &capture(int operation, int round, const QString &implementation);
+    void noteTimingSource(const QString &source);
+
+    RunPlan m_plan;
+    evidence::Namespace m_evidence;
+    bool m_ended = false;
+};
+
+// What of a run's evidence is not as planned: failed, invalid or unavailable measurements and failed captures. Kernel
+// records that are unavailable where spans exist are no failure.
+int failureCount(const evidence::Namespace &evidence);
+
+} // namespace stagecraft::run

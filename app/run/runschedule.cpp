@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runschedule.h"
+
+#include "implementationcatalogue.h"
+
+namespace stagecraft::run {
+
+namespace {
+
+QStringList workersOf(const RunPlan &plan)
+{
+    QStringList workers;
+    for (const PlannedOperation &planned : plan.operations) {
+        for (const QString &id : planned.implementations) {
+            const ImplementationEntry *entry = findImplementation(id);
+            if (entry && !entry->worker.isEmpty() && !workers.contains(entry->worker))
+                workers.append(entry->worker);
+        }
+    }
+    return workers;
+}
+
+void appendRound(QList<RunStep> &steps, const RunPlan &plan, int operation, int round)
+{
+    for (const QString &implementation : roundOrder(plan.operations[operation].implementations, round)) {
+        steps.append({RunStep::Spans, operation, round, implementation, {}, !plan.capture});
+        if (plan.capture)
+            steps.append({RunStep::Capture, operation, round, implementation, {}, true});
+    }
+    steps.append({RunStep::StateAfterRound, operation, round, {}, {}});
+}
+
+} // namespace
+
+QList<RunStep> runSchedule(const RunPlan &plan)
+{
+    QList<RunStep> steps;
+    for (const QString &worker : workersOf(plan))
+        steps.append({RunStep::StartWorker, -1, -1, {}, worker});
+    steps.append({RunStep::StateBefore, -1, -1, {}, {}});
+    for (int operation = 0; operation < plan.operations.size(); ++operation) {
+        steps.append({RunStep::Inputs, operation, -1, {}, {}});
+        for (const QString &implementation : plan.operations[operation].implementations)
+            steps.append({RunStep::Prepare, operation, -1, implementation, {}});
+        for (int round = 0; round < plan.rounds; ++round)
+            appendRound(steps, plan, operation, round);
+        steps.append({RunStep::Release, operation, -1, {}, {}});
+    }
+    steps.append({RunStep::StateAfter, -1, -1, {}, {}});
+    return steps;
+}
+
+int measurementCount(const RunPlan &plan)
+{
+    int count = 0;
+    for (const PlannedOperation &planned : plan.operations)
+        count += static_cast<int>(planned.implementations.size()) * plan.rounds;
+    return count;
+}
+
+} // namespace stagecraft::run

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "runplan.h"
+
+namespace stagecraft::run {
+
+// One thing that a run does, after the other.
+struct RunStep
+{
+    enum Kind
+    {
+        StartWorker,
+        StateBefore,
+        Inputs,
+        Prepare,
+        Spans,
+        Capture,
+        StateAfterRound,
+        Release,
+        StateAfter
+    };
+    Kind kind = StartWorker;
+    int operation = -1;           // index into the plan's operations; −1 for the steps around them
+    int round = -1;               // from 0; −1 outside of rounds
+    QString implementation;       // of Prepare, Spans and Capture
+    QString worker;               // of StartWorker
+    bool endsMeasurement = false; // the last step of one implementation in one round
+
+    bool operator==(const RunStep &) const = default;
+};
+
+// Everything a run of this plan does, in order: the workers it needs, then per operation inputs, every implementation
+// prepared and checked, and the rounds with rotating order, spans then capture in each.
+QList<RunStep> runSchedule(const RunPlan &plan);
+
+// operations × their implementations × rounds.
+int measurementCount(const RunPlan &plan);
+
+} // namespace stagecraft::run

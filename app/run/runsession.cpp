@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runsession.h"
+
+#include "evidencewriter.h"
+#include "implementationcatalogue.h"
+#include "publictext.h"
+
+#include <QDateTime>
+#include <QDir>
+#include <QFutureWatcher>
+#include <QtConcurrentRun>
+
+namespace stagecraft::run {
+
+namespace {
+
+constexpr int tickMs = 500;
+
+// Calls `done` on the context's thread with what `work` returned on a thread of the pool.
+template <class Work, class Done>
+auto *inThread(QObject *context, Work work, Done done)
+{
+    using Result = std::invoke_result_t<Work>;
+    auto *watcher = new QFutureWatcher<Result>(context);
+    QObject::connect(watcher, &QFutureWatcher<Result>::finished, context, [watcher, done] {
+        watcher->deleteLater();
+        done(watcher->result());
+    });
+    watcher->setFuture(QtConcurrent::run(std::move(work)));
+    return watcher;
+}
+
+} // namespace
+
+RunSession::RunSession(RunPlan plan, QObject *parent)
+    : QObject(parent),
+      m_plan(std::move(plan)),
+      m_steps(runSchedule(m_plan)),
+      m_workers(m_plan.workerPrefix, m_plan.device, m_plan.measurementTimeLimitMs, this),
+      m_gpuState(this),
+      m_tick(this)
+{
+    connect(&m_workers, &WorkerPool::logged, this, &RunSession::logged);
+    connect(&m_workers, &WorkerPool::samplesReceived, this, &RunSession::takeSamples);
+    connect(&m_workers, &WorkerPool::described, this,
+            [this](const QString &, const protocol::DescribeResult &description) { workerDescribed(description); });
+    connect(&m_tick, &QTimer::timeout, this, &RunSession::reportProgress);
+}
+
+void RunSession::start()
+{
+    QString problem = planProblem(m_plan);
+    if (problem.isEmpty())
+        problem = m_journal.open(m_plan.outputDirectory);
+    if (!problem.isEmpty()) {
+        emit finished(Outcome::Error, problem);
+        return;
+    }
+    m_clock.start();
+    m_tick.start(tickMs);
+    record(RunStarted{m_plan, QDir(QDir(m_plan.outputDirectory).absolutePath()).dirName(),
+                      QDateTime::currentDateTimeUtc().toString(Qt::ISODate)});
+    publish();
+    runStep();
+}
+
+void RunSession::cancel()
+{
+    if (m_cancelled || m_concluding)
+        return;
+    m_cancelled = true;
+    emit logged(QStringLiteral("info"), QStringLiteral("Stopping the run; what was measured is kept."));
+    if (const Continue hurry = std::exchange(m_hurry, {}))
+        hurry();
+}
+
+void RunSession::runStep()
+{
+    if (m_concluding)
+        return;
+    if (m_cancelled || m_next >= m_steps.size())
+        return conclude();
+    m_step = m_steps[m_next++];
+    m_stepClock.start();
+    dispatch();
+}
+
+void RunSession::dispatch()
+{
+    switch (m_step.kind) {
+    case RunStep::StartWorker:
+        return startWorker();
+    case RunStep::StateBefore:
+        return readGpuState(GpuStateRead::Before);
+    case RunStep::Inputs:
+        return makeInputs();
+    case RunStep::Prepare:
+        return prepare([this] { stepDone(); });
+    case RunStep::Spans:
+        return measureSpans();
+    case RunStep::Capture:
+        return captureKernels();
+    case RunStep::StateAfterRound:
+        return readGpuState(GpuStateRead::AfterRound);
+    case RunStep::Release:
+        return releaseHandles();
+    case RunStep::StateAfter:
+        return readGpuState(GpuStateRead::After);
+    }
+}
+
+void RunSession::stepDone()
+{
+    m_hurry = {};
+    m_remaining.add(m_step, m_stepClock.elapsed());
+    if (m_step.endsMeasurement && !m_cancelled)
+        ++m_done;
+    // Queued, so that a long row of steps that have nothing to do does not nest.
+    QMetaObject::invokeMethod(this, &RunSession::runStep, Qt::QueuedConnection);
+}
+
+void RunSession::startWorker()
+{
+    setPhase("start");
+    m_hurry = [this] { m_workers.abortStarting(); };
+    m_workers.acquire(
+        m_step.worker, [this](const WorkerPool::Ready &) { stepDone(); },
+        [this](const WorkerFault &fault) {
+            if (!m_cancelled)
+                emit logged(QStringLiteral("error"), fault.text());
+            stepDone();
+        });
+}
+
+void RunSession::workerDescribed(const protocol::DescribeResult &description)
+{
+    record(WorkerDescribed{description});
+    for (const protocol::Device &device : description.devices) {
+        if (device.index == m_plan.device)
+            m_gpuUuid = QString::fromStdString(device.uuid);
+    }
+    emit logged(QStringLiteral("info"), QStringLiteral("The %1 worker runs on %2.")
+                                            .arg(publicText(description.worker), publicText(description.platform)));
+    publish();
+}
+
+void RunSession::readGpuState(GpuStateRead::When when)
+{
+    if (m_gpuUuid.isEmpty())
+        return stepDone();
+    if (!m_plan.workerPrefix.isEmpty()) {
+        emit logged(QStringLiteral("info"),
+                    QStringLiteral("The GPU's clocks and throttle reasons are not recorded for a "
+                                   "worker behind a prefix."));
+        m_gpuUuid.clear();
+        return stepDone();
+    }
+    setPhase("GPU state");
+    m_hurry = [this] { m_gpuState.abort(); };
+    m_gpuState.read(m_gpuUuid, [this, when](const QString &text, const QString &problem) {
+        if (!problem.isEmpty() && !m_cancelled) {
+            emit logged(QStringLiteral("warning"),
+                        QStringLiteral("The GPU's clocks and throttle reasons are not recorded: %1.").arg(problem));
+            m_gpuUuid.clear(); // it would fail alike in every round
+        } else if (!text.isEmpty()) {
+            record(GpuStateRead{when, qMax(0, m_step.operation), qMax(0, m_step.round), text});
+        }
+        stepDone();
+    });
+}
+
+void RunSession::makeInputs()
+{
+    setPhase("inputs");
+    const bool shared = m_plan.workerPrefix.isEmpty();
+    auto *watcher = inThread(
+        this, [plan = m_plan, operation = planned(), shared] { return makeRunInputs(plan, operation, shared); },
+        [this](const RunInputs &inputs) { inputsMade(inputs); });
+    m_hurry = [this, watcher] {
+        watcher->disconnect(this); // the thread runs on to its end, for nobody
+        stepDone();
+    };
+}
+
+void RunSession::inputsMade(const RunInputs &inputs)
+{
+    m_inputs = inputs;
+    if (inputs.problem.isEmpty()) {
+        record(InputsMade{m_step.operation, inputs.sha256});
+        return stepDone();
+    }
+    emit logged(QStringLiteral("error"), QStringLiteral("%1: %2").arg(planned().operation, inputs.problem));
+    for (const QString &implementation : planned().implementations) {
+        m_step.implementation = implementation;
+        closeLane(evidence::State::Failed, inputs.problem, 0);
+    }
+    stepDone();
+}
+
+void RunSession::record(const RunEvent &event)
+{
+    m_record.apply(event);
+    const QString problem = m_journal.append(event);
+    if (problem.isEmpty() || !m_journalProblem.isEmpty())
+        return;
+    m_journalProblem = problem;
+    emit logged(QStringLiteral("error"),
+                QStringLiteral("%1. The run goes on; a crash of the program would lose it.").arg(problem));
+}
+
+void RunSession::publish()
+{
+    auto copy = QSharedPointer<evidence::Namespace>::create(m_record.evidence());
+    copy->directory = m_plan.outputDirectory;
+    emit evidenceChanged(copy);
+}
+
+void RunSession::setPhase(const char *phase)
+{
+    m_phase = phase;
+    reportProgress();
+}
+
+void RunSession::reportProgress()
+{
+    Progress progress;
+    if (m_step.operation >= 0)
+        progress.operation = planned().operation;
+    progress.implementation = m_step.implementation;
+    if (!m_step.implementation.isEmpty())
+        progress.stage = lane().stage;
+    progress.phase = QString::fromLatin1(m_phase);
+    progress.round = m_step.round + 1;
+    progress.rounds = m_plan.rounds;
+    progress.done = m_done;
+    progress.total = measurementCount(m_plan);
+    progress.elapsedMs = m_clock.elapsed();
+    if (!m_concluding && m_next > 0) {
+        const qint64 rest = m_remaining.estimate(m_steps, m_next);
+        const qint64 step = qMax<qint64>(0, m_remaining.estimateOne(m_step) - m_stepClock.elapsed());
+        progress.remainingMs = rest < 0 ? -1 : rest + step;
+    }
+    emit progressed(progress);
+}
+
+QString RunSession::stepText() const
+{
+    return planned().operation + QLatin1Char('/') + m_step.implementation;
+}
+
+void RunSession::conclude()
+{
+    m_concluding = true;
+    m_step = {};
+    setPhase("write");
+    record(RunEnded{m_cancelled});
+    m_workers.endAll([this] { writeEvidence(); });
+}
+
+void RunSession::writeEvidence()
+{
+    inThread(
+        this,
+        [evidence = m_record.evidence(), directory = m_plan.outputDirectory] {
+            return evidence::writeNamespace(evidence, directory);
+        },
+        [this](const QString &problem) { written(problem); });
+}
+
+void RunSession::written(const QString &problem)
+{
+    m_tick.stop();
+    if (!problem.isEmpty()) {
+        emit finished(
+            Outcome::Error,
+            QStringLiteral("%1. What was measured is in the journal %2 beside it.").arg(problem, journalFileName()));
+        return;
+    }
+    m_journal.remove();
+    publish();
+    const int failures = failureCount(m_record.evidence());
+    const int total = measurementCount(m_plan);
+    if (m_cancelled) {
+        emit finished(Outcome::Cancelled, QStringLiteral("The run was cancelled after %1 of %2 measurements, which are "
+                                                         "kept.")
+                                              .arg(m_done)
+                                              .arg(total));
+    } else if (failures > 0) {
+        emit finished(Outcome::CompletedWithFailures,
+                      QStringLiteral("The run is complete, but %1 of %2 measurements failed or were unavailable.")
+                          .arg(failures)
+                          .arg(total));
+    } else {
+        emit finished(Outcome::Completed, QStringLiteral("The run is complete: %1 measurements.").arg(total));
+    }
+}
+
+} // namespace stagecraft::run

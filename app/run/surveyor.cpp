@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "implementationcatalogue.h"
+#include "publictext.h"
+#include "runner.h"
+#include "workerprocess.h"
+
+namespace stagecraft::run {
+
+namespace {
+
+constexpr int helloLimitMs = 30'000;
+constexpr int describeLimitMs = 60'000; // a self test compiles a kernel
+
+} // namespace
+
+class Surveyor::Private
+{
+public:
+    void ask(const QString &worker, const QStringList &prefix, int device);
+    void report(const WorkerProcess &process, const WorkerFault &fault);
+
+    Surveyor *q = nullptr;
+    std::vector<std::unique_ptr<WorkerProcess>> processes;
+    int running = 0;
+};
+
+Surveyor::Surveyor(QObject *parent) : QObject(parent), d(std::make_unique<Private>())
+{
+    d->q = this;
+    qRegisterMetaType<stagecraft::run::WorkerReport>();
+}
+
+Surveyor::~Surveyor() = default;
+
+void Surveyor::start(const QStringList &workerPrefix, int device)
+{
+    if (d->running > 0)
+        return; // its reports are on their way
+    d->processes.clear();
+    for (const QString &worker : knownWorkers())
+        d->ask(worker, workerPrefix, device);
+}
+
+void Surveyor::Private::ask(const QString &worker, const QStringList &prefix, int device)
+{
+    ++running;
+    processes.push_back(std::make_unique<WorkerProcess>(workerCommand(worker, prefix)));
+    WorkerProcess *process = processes.back().get();
+    QObject::connect(process, &WorkerProcess::ready, q, [=, this] {
+        process->call<protocol::DescribeResult>(
+            protocol::method::describe, protocol::DescribeParams{device}, describeLimitMs,
+            [=, this](const protocol::DescribeResult &result) {
+                emit q->reported({process->command().worker, process->command().shown, true, {}, {}, result});
+                process->end();
+            },
+            [=, this](const WorkerFault &fault) {
+                report(*process, fault);
+                process->end();
+            });
+    });
+    // Once ready, a loss fails the call above.
+    QObject::connect(process, &WorkerProcess::lost, q, [=, this](const WorkerFault &fault) {
+        if (fault.state == evidence::State::Unavailable)
+            report(*process, fault);
+    });
+    QObject::connect(process, &WorkerProcess::ended, q, [this] {
+        // Queued, so that a survey started from there does not destroy the process that this comes from.
+        if (--running == 0)
+            QMetaObject::invokeMethod(q, &Surveyor::finished, Qt::QueuedConnection);
+    });
+    process->start(helloLimitMs);
+}
+
+void Surveyor::Private::report(const WorkerProcess &process, const WorkerFault &fault)
+{
+    emit q->reported({process.command().worker, process.command().shown, false, fault.reason, fault.fix, {}});
+}
+
+} // namespace stagecraft::run

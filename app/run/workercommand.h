@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <QStringList>
+
+namespace stagecraft::run {
+
+// How one worker is started. With a problem it cannot be, and program is empty.
+struct WorkerCommand
+{
+    QString worker; // "host", "cuda"
+    QString program;
+    QStringList arguments;
+    QString shown;       // as a person would type it; no absolute path of this machine
+    bool remote = false; // started through a prefix: it shares no files with this program
+    QString problem, fix;
+};
+
+// The one place that knows where workers are: without a prefix, stagecraft-worker-NAME in workerDirectory(); with one
+// (ssh gpu01, srun --gres=gpu:1, docker exec gpu), the prefix followed by stagecraft-worker-NAME, which must be on the
+// PATH at the other end.
+WorkerCommand workerCommand(const QString &worker, const QStringList &prefix);
+
+// Beside the executable, or where the environment variable STAGECRAFT_WORKER_DIRECTORY says.
+QString workerDirectory();
+
+} // namespace stagecraft::run
