@@ -5,7 +5,6 @@
 #include "theme.h"
 
 #include <QBuffer>
-#include <QImage>
 #include <QImageWriter>
 #include <QPainter>
 #include <QSaveFile>
@@ -79,32 +78,42 @@ QByteArray svgOf(const Figure &figure, Layout layout, Theme theme)
 
 } // namespace
 
-QString exportPng(const Figure &figure, Layout layout, Theme theme, double scale, const QString &path)
+QImage figureImage(const Figure &figure, Layout layout, Theme theme, double scale)
 {
     const QSizeF size = layoutFigure(figure, layout).size * scale;
     if (!(scale > 0) || size.width() > kLongestImageSide || size.height() > kLongestImageSide)
-        return QStringLiteral("%1: an image of %2 × %3 pixels cannot be drawn: choose another scale")
-            .arg(path)
-            .arg(size.width(), 0, 'f', 0)
-            .arg(size.height(), 0, 'f', 0);
+        return {};
     QImage image(qRound(size.width()), qRound(size.height()), QImage::Format_RGB32);
     if (image.isNull())
-        return QStringLiteral("%1: not enough memory for the image").arg(path);
+        return {};
     image.fill(themeColors(theme).ground);
     const int dotsPerMeter = qRound(kCssDpi * scale * kInchesPerMetre);
     image.setDotsPerMeterX(dotsPerMeter);
     image.setDotsPerMeterY(dotsPerMeter);
+    image.setText(QStringLiteral("Title"), figure.title);
+    image.setText(QStringLiteral("Description"), description(figure));
+    for (const auto &[key, value] : figure.metadata)
+        image.setText(key, value);
     QPainter painter(&image);
     painter.scale(scale, scale);
     paintFigure(painter, figure, layout, theme);
-    painter.end();
+    return image;
+}
 
+QString exportPng(const Figure &figure, Layout layout, Theme theme, double scale, const QString &path)
+{
+    const QImage image = figureImage(figure, layout, theme, scale);
+    if (image.isNull()) {
+        const QSizeF size = layoutFigure(figure, layout).size * scale;
+        return QStringLiteral(
+                   "%1: an image of %2 × %3 pixels cannot be drawn (at most %4 a side): choose another scale")
+            .arg(path)
+            .arg(size.width(), 0, 'f', 0)
+            .arg(size.height(), 0, 'f', 0)
+            .arg(kLongestImageSide);
+    }
     QBuffer buffer;
     QImageWriter writer(&buffer, "png");
-    writer.setText(QStringLiteral("Title"), figure.title);
-    writer.setText(QStringLiteral("Description"), description(figure));
-    for (const auto &[key, value] : figure.metadata)
-        writer.setText(key, value);
     if (!writer.write(image))
         return QStringLiteral("%1: %2").arg(path, writer.errorString());
     return writeFile(path, buffer.data());

@@ -6,6 +6,8 @@
 
 #include <QPainter>
 
+#include <algorithm>
+
 namespace stagecraft::widgets {
 
 namespace {
@@ -55,11 +57,23 @@ void paintAreas(QPainter &painter, const QList<SceneArea> &areas, Theme theme)
     painter.setBrush(Qt::NoBrush);
 }
 
+// In short pieces: Qt's rasterizer keeps the edges of one path in a list per scan line, which makes the time for a long
+// jagged line grow with the square of its length.
+void paintPolyline(QPainter &painter, const QPolygonF &points)
+{
+    constexpr int piece = 24;
+    for (qsizetype start = 0; start + 1 < points.size(); start += piece)
+        painter.drawPolyline(points.constData() + start,
+                             static_cast<int>(std::min<qsizetype>(piece + 1, points.size() - start)));
+    if (points.size() == 1)
+        painter.drawPoint(points.first());
+}
+
 void paintCurves(QPainter &painter, const QList<SceneCurve> &curves, Theme theme)
 {
     for (const SceneCurve &curve : curves) {
         painter.setPen(QPen(resolve(curve.color, theme), 1.25, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
-        painter.drawPolyline(curve.points);
+        paintPolyline(painter, curve.points);
     }
 }
 
@@ -72,7 +86,11 @@ void clearBehindTexts(QPainter &painter, const QList<SceneText> &texts, Theme th
 
 void paintTexts(QPainter &painter, const QList<SceneText> &texts, Theme theme, TextMode mode)
 {
+    const bool clipped = painter.hasClipping();
+    const QRectF visible = painter.clipBoundingRect();
     for (const SceneText &text : texts) {
+        if (clipped && !visible.intersects(text.area))
+            continue;
         const QColor color = resolve(text.color, theme);
         const QFont font = textFont(text.style);
         if (mode == TextMode::Outlines) {
@@ -95,9 +113,8 @@ FigureGeometry layoutFigure(const Figure &figure, Layout layout)
     return geometry;
 }
 
-void paintFigure(QPainter &painter, const Figure &figure, Layout layout, Theme theme, TextMode textMode)
+void paintScene(QPainter &painter, const FigureScene &scene, Theme theme, TextMode textMode)
 {
-    const FigureScene scene = composeFigure(figure, layout);
     painter.save();
     painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
     painter.fillRect(QRectF(QPointF(), scene.size), themeColors(theme).ground);
@@ -108,6 +125,11 @@ void paintFigure(QPainter &painter, const Figure &figure, Layout layout, Theme t
     paintLines(painter, scene.marks, theme);
     paintTexts(painter, scene.texts, theme, textMode);
     painter.restore();
+}
+
+void paintFigure(QPainter &painter, const Figure &figure, Layout layout, Theme theme, TextMode textMode)
+{
+    paintScene(painter, composeFigure(figure, layout), theme, textMode);
 }
 
 } // namespace stagecraft::widgets

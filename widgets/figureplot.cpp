@@ -20,7 +20,8 @@ constexpr double kPlotHeight = 48 * kSpacing;
 constexpr double kWideEnough = 130 * kSpacing; // labels stand beside the curves, else above them
 constexpr double kMostLabelWidth = 40 * kSpacing;
 constexpr double kSwatch = 3 * kSpacing;
-constexpr double kBin = kSpacing; // height of one step of a distribution
+constexpr double kBin = kSpacing;  // height of one step of a distribution
+constexpr double kHeadroom = 1.05; // of the scale above the largest value
 constexpr int kMostTicks = 5;
 
 QString seriesLabel(const FigureSeries &series)
@@ -99,7 +100,7 @@ void PlotLayout::readSeries()
     for (const SampleEnvelope &envelope : m_envelopes)
         envelopes.append(&envelope);
     const double top = sampleScaleTop(envelopes);
-    m_top = niceCeiling(top, kMostTicks);
+    m_top = top > 0 ? top * kHeadroom : 1;
     m_valueTicks = niceTicks(top > 0 ? m_top : 0, kMostTicks);
 }
 
@@ -183,14 +184,14 @@ void PlotLayout::placeArea()
     double labelWidth = 0;
     for (const FigureSeries &series : m_plot.series)
         labelWidth = std::max(labelWidth, styledWidth(seriesLabel(series), TextStyle::Body));
-    labelWidth = m_wide ? std::min(labelWidth, kMostLabelWidth) + kSwatch + kGap : 0;
+    labelWidth = m_wide ? std::min(labelWidth, kMostLabelWidth) + kSwatch + kSpacing + kGap : 0;
 
     const auto lanes = static_cast<double>(m_plot.series.size());
     const double distribution = std::min(m_width * 0.2, std::max(12.0 * kSpacing, lanes * 7 * kSpacing));
     const double height = std::max(kPlotHeight, m_wide ? lanes * lineHeight(TextStyle::Body) : 0);
     const double left = std::round(m_topLeft.x() + tickWidth + kGap);
     const double right = m_topLeft.x() + m_width - labelWidth - distribution - kGap;
-    const double top = m_y + kSpacing + lineHeight(TextStyle::Small); // the unit stands above the ticks
+    const double top = m_y + kGap + lineHeight(TextStyle::Small); // the unit stands above the ticks
     m_area = QRectF(left, top, right - left, height);
     m_distribution = QRectF(right + kGap, top, distribution, height);
     m_labelsLeft = m_distribution.right() + kGap;
@@ -213,17 +214,27 @@ void PlotLayout::addValueAxis()
     label(m_plot.unit, m_area.top() - lineHeight(TextStyle::Small));
 }
 
+// Index ticks, the axis' name at its end, and the name of what stands beside it.
 void PlotLayout::addIndexAxis()
 {
     const double top = m_area.bottom() + kGap;
-    Ticks ticks = niceTicks(m_lastIndex, kMostTicks);
+    const SceneColor color{SceneColor::Muted, {}};
+    const double titleWidth = std::min(styledWidth(m_plot.xTitle, TextStyle::Small), m_area.width() / 2);
+    const double titleLeft = m_area.right() - titleWidth;
+    m_scene.addText({titleLeft, top}, titleWidth + 1, m_plot.xTitle, TextStyle::Small, color);
+    const Ticks ticks = niceTicks(m_lastIndex, kMostTicks);
+    double free = m_area.left() - kGap;
     for (qsizetype i = 0; i < ticks.values.size(); ++i) {
         const double width = styledWidth(ticks.text(i), TextStyle::Small);
-        const double left = std::min(x(ticks.values[i]) - width / 2, m_area.right() - width);
-        m_scene.addText({left, top}, width + 1, ticks.text(i), TextStyle::Small, {SceneColor::Muted, {}});
+        const double left = x(ticks.values[i]) - width / 2;
+        if (left < free || left + width + kGap > titleLeft)
+            continue;
+        m_scene.addText({left, top}, width + 1, ticks.text(i), TextStyle::Small, color);
+        free = left + width + kGap;
     }
-    m_scene.addText({m_distribution.left(), top}, m_topLeft.x() + m_width - m_distribution.left(), m_plot.xTitle,
-                    TextStyle::Small, {SceneColor::Muted, {}});
+    static const auto name = QStringLiteral("distribution");
+    if (styledWidth(name, TextStyle::Small) <= m_topLeft.x() + m_width - m_distribution.left())
+        m_scene.addText({m_distribution.left(), top}, m_width, name, TextStyle::Small, color);
 }
 
 void PlotLayout::addBoundaries()

@@ -74,6 +74,9 @@ struct FigureScene
     void addBar(const QRectF &area, const ColorRole &role);
 };
 
+// Draws the scene from (0, 0); texts outside the painter's clip are skipped.
+void paintScene(QPainter &painter, const FigureScene &scene, Theme theme, TextMode textMode);
+
 double lineHeight(TextStyle style);
 double styledWidth(const QString &text, TextStyle style);
 

@@ -6,7 +6,7 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 
-#include <cmath>
+#include <algorithm>
 
 namespace stagecraft::widgets {
 
@@ -160,6 +160,23 @@ QByteArray toCsv(const ValueTable &table)
     return text.toUtf8();
 }
 
+QByteArray toTsv(const ValueTable &table)
+{
+    const auto field = [](QString text) { return text.replace(u'\t', u' ').replace(u'\n', u' '); };
+    QStringList fields;
+    for (const ValueColumn &column : table.columns)
+        fields << field(header(column));
+    QString text = fields.join(u'\t') + u'\n';
+    for (const QList<ValueCell> &row : table.rows) {
+        fields.clear();
+        forEachCell(table, row, [&](const ValueColumn &column, const ValueCell &cell) {
+            fields << (hasNumber(column, cell) ? storedNumber(*cell.number) : field(cell.text));
+        });
+        text += fields.join(u'\t') + u'\n';
+    }
+    return text.toUtf8();
+}
+
 QByteArray toMarkdown(const ValueTable &table)
 {
     QString text = QStringLiteral("## %1\n\n").arg(markdownText(table.title));
@@ -185,6 +202,11 @@ QByteArray toHtml(const ValueTable &table)
         text += QStringLiteral("</footer>\n");
     }
     return (text + QStringLiteral("</body>\n</html>\n")).toUtf8();
+}
+
+QByteArray toHtmlTable(const ValueTable &table)
+{
+    return htmlTable(table).toUtf8();
 }
 
 QByteArray toJson(const ValueTable &table)

@@ -28,7 +28,7 @@ template <typename Visit>
 double forEachPiece(const QString &text, const QFont &font, Visit visit)
 {
     const QFontMetricsF metrics(font);
-    const double cell = digitCell(metrics);
+    const double cell = std::any_of(text.begin(), text.end(), isDigit) ? digitCell(metrics) : 0;
     double x = 0;
     for (qsizetype start = 0; start < text.size();) {
         if (isDigit(text[start])) {
