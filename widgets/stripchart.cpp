@@ -28,6 +28,8 @@ constexpr double kTickColumn = 12 * kSpacing;
 constexpr double kMostNameWidth = 40 * kSpacing;
 constexpr int kMostTicks = 5;
 constexpr int kLeastColumns = 50;
+constexpr double kColumnWidth = 2; // pixels: half the points of one a pixel, and no reader sees the difference
+constexpr int kMostBuckets = 2048; // more than the columns of any screen this wide
 
 void setTicks(QValueAxis *axis, double maximum)
 {
@@ -133,7 +135,7 @@ void StripChart::setExpectedSamples(qsizetype count)
 
 int StripChart::addSeries(const QString &label, const ColorRole &color)
 {
-    Series series{.label = label, .color = color, .envelope = SampleEnvelope()};
+    Series series{.label = label, .color = color, .envelope = SampleEnvelope(kMostBuckets)};
     series.line = new QLineSeries(chart());
     chart()->addSeries(series.line);
     series.line->attachAxis(m_indexAxis);
@@ -205,7 +207,7 @@ void StripChart::redrawNow()
     m_redraw.stop();
     ++m_redrawCount;
     fitAxes();
-    const int columns = std::max(kLeastColumns, static_cast<int>(chart()->plotArea().width()));
+    const int columns = std::max(kLeastColumns, static_cast<int>(chart()->plotArea().width() / kColumnWidth));
     const double top = scaleTop();
     for (const Series &series : m_series) {
         QList<QPointF> points = series.envelope.line(m_indexAxis->max(), columns);
@@ -252,7 +254,7 @@ double StripChart::nameColumn() const
 void StripChart::placePlotArea()
 {
     const bool titled = !m_title->text().isEmpty();
-    const double top = (titled ? 10 : 6) * kSpacing;
+    const double top = (titled ? 12 : 6) * kSpacing;
     chart()->setPlotArea(QRectF(kTickColumn, top, std::max(10.0, width() - kTickColumn - nameColumn()),
                                 std::max(10.0, height() - top - 7 * kSpacing)));
     placeItems();

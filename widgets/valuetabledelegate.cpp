@@ -28,8 +28,10 @@ void ValueTableDelegate::paint(QPainter *painter, const QStyleOptionViewItem &op
     QStyleOptionViewItem item = option;
     initStyleOption(&item, index);
     const QString text = std::exchange(item.text, QString());
+    const bool current = item.state & QStyle::State_HasFocus;
+    item.state &= ~QStyle::State_HasFocus; // the style's frame looks like a button
     const QStyle *style = item.widget ? item.widget->style() : QApplication::style();
-    style->drawControl(QStyle::CE_ItemViewItem, &item, painter, item.widget); // background, selection and focus
+    style->drawControl(QStyle::CE_ItemViewItem, &item, painter, item.widget); // background and selection
 
     const QRectF room = QRectF(item.rect).adjusted(kPadding, 0, -kPadding, 0);
     const QFontMetricsF metrics(item.font);
@@ -44,6 +46,10 @@ void ValueTableDelegate::paint(QPainter *painter, const QStyleOptionViewItem &op
     drawTabular(*painter, {left, std::round(baseline)}, shown, item.font);
     if (m_grouped && index.data(ValueTableModel::GroupStartRole).toBool())
         painter->fillRect(QRect(item.rect.left(), item.rect.top(), item.rect.width(), 1), m_rule);
+    if (current) {
+        painter->setPen(item.palette.color(QPalette::Highlight));
+        painter->drawRect(item.rect.adjusted(0, 1, -1, -2));
+    }
     painter->restore();
 }
 
