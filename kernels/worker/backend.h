@@ -45,6 +45,10 @@ public:
     virtual protocol::CaptureResult capture(const protocol::CaptureParams &params,
                                             const std::atomic<bool> &cancelRequested) = 0;
     virtual void release(std::int64_t handle) = 0;
+
+    // True once nothing more can be done in this process (a CUDA error that kills its context, say): the server sends
+    // the reply that it has and ends, so that whoever started the worker starts a fresh one.
+    virtual bool lost() const { return false; }
 };
 
 } // namespace stagecraft::worker

@@ -41,7 +41,7 @@ void talk(Backend &backend, const protocol::Hello &hello, ProtocolDescriptors de
     const RequestReader reader(descriptors.in, queue, channel, end);
     while (const auto request = queue.next()) {
         channel.send(dispatcher.reply(*request));
-        if (request->method == protocol::method::shutdown) {
+        if (request->method == protocol::method::shutdown || backend.lost()) {
             endAfterGrace();
             return;
         }

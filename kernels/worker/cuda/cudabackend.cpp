@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+#include "cudabackend.h"
+
+#include "cublasworkload.h"
+#include "cudadescription.h"
+#include "passes.h"
+#include "preparedinputs.h"
+#include "stagecompiler.h"
+#include "stagefolder.h"
+#include "stageresources.h"
+#include "stageworkload.h"
+
+#include <regex>
+
+namespace stagecraft::worker {
+
+namespace {
+
+using namespace protocol;
+
+constexpr auto timingSource = "event";
+
+stagefile::Stage lastRetainedStage(const std::string &operation, const operations::Dims &dims, const Gpu &gpu)
+{
+    const stagefile::StageListing listing = stagefile::stagesOf(stagesFolder(), operation);
+    if (const stagefile::Stage *stage = stagefile::lastRetained(listing.stages, dims, gpu.facts()))
+        return *stage;
+    std::string reason = "no retained stage of " + operation + " fits " + operations::dimsText(dims) + " on this GPU";
+    for (const stagefile::Stage &stage : listing.stages) {
+        if (const auto problem = stagefile::misfit(stage, dims, gpu.facts()))
+            reason += "; " + *problem;
+    }
+    for (const std::string &problem : listing.problems)
+        reason += "; " + problem;
+    throw WorkerError(error::unavailable, reason,
+                      listing.stages.empty() ? "install Stagecraft again, or correct STAGECRAFT_RESOURCES"
+                                             : "choose other dims");
+}
+
+const operations::Operation &requireOperation(const std::string &id)
+{
+    if (const auto *operation = operations::findOperation(id))
+        return *operation;
+    throw WorkerError(error::invalid, "no operation is named \"" + id + "\"",
+                      "use matmul, gelu, layernorm, triangle or neighbor");
+}
+
+// Afterwards nothing of the context works, the releases included.
+std::string withLoss(const std::string &reason)
+{
+    return reason + "; the GPU context of this worker is lost, so it ends now";
+}
+
+} // namespace
+
+CudaBackend::CudaBackend() = default;
+
+CudaBackend::~CudaBackend() = default;
+
+template <typename Work>
+auto CudaBackend::guarded(Work &&work)
+{
+    try {
+        return work();
+    } catch (const ContextLost &error) {
+        m_lost = true;
+        throw WorkerError(error.code, withLoss(error.what()), error.fix);
+    } catch (const capture::CaptureError &error) {
+        throw WorkerError(protocol::error::unavailable, error.what(), error.fix);
+    }
+}
+
+DescribeResult CudaBackend::describe(int device)
+{
+    DescribeResult result = describeMachine(device, recorder().support());
+    if (result.devices.empty()) {
+        result.selfTest.reason = "there is no GPU to launch on: " + result.implementations.front().reason;
+        return result;
+    }
+    const SelfTestOutcome &outcome = selfTest(device);
+    result.selfTest = outcome.result;
+    result.capture.available = outcome.captureReason.empty();
+    if (!result.capture.available && recorder().support().available) {
+        result.capture.reason = outcome.captureReason;
+        result.capture.fix = outcome.captureFix;
+    }
+    return result;
+}
+
+CompileResult CudaBackend::compile(const CompileParams &params)
+{
+    const operations::Operation &operation = requireOperation(params.operation);
+    const operations::Dims dims = params.dims.empty() ? operation.defaultDims : params.dims;
+    if (const auto problem = operations::dimsProblem(operation, dims))
+        throw WorkerError(error::invalid, *problem, "the defaults are " + operations::dimsText(operation.defaultDims));
+    if (!std::regex_match(params.architecture, std::regex("(sm|compute)_[0-9]{2,3}[af]?")))
+        throw WorkerError(error::invalid, "\"" + params.architecture + "\" is no architecture",
+                          "name one such as sm_80 or sm_90a");
+    const stagefile::Stage stage = findStage(params.operation, params.stage);
+    CompiledCode code = compileStage(stage, dims, params.architecture);
+    return {std::move(code.log), std::move(code.kernels)};
+}
+
+PrepareResult CudaBackend::prepare(const PrepareParams &params)
+{
+    return guarded([&] {
+        Prepared work;
+        work.gpu = &gpu(params.device);
+        auto [inputs, reference] = prepareInputs(params);
+        work.reference = std::move(reference);
+        work.arrays = uploadArrays(requireOperation(params.operation), inputs);
+        work.workload = makeWorkload(params, *work.gpu, work.arrays);
+        const Workload &workload = *work.workload;
+        const std::int64_t handle = ++m_lastHandle;
+        PrepareResult result{handle,       workload.stage(), workload.sourceSha256(), workload.arithmetic(),
+                             timingSource, workload.note(),  workload.launches()};
+        m_prepared.emplace(handle, std::move(work));
+        return result;
+    });
+}
+
+std::unique_ptr<Workload> CudaBackend::makeWorkload(const PrepareParams &params, const Gpu &gpu,
+                                                    const DeviceArrays &arrays)
+{
+    if (params.implementation == "cuda") {
+        const stagefile::Stage stage = params.stage.empty() ? lastRetainedStage(params.operation, params.dims, gpu)
+                                                            : findStage(params.operation, params.stage);
+        return prepareStage(stage, params.dims, gpu, arrays);
+    }
+    if (params.implementation == "cublas" && params.operation == "matmul")
+        return prepareCublasMatmul(params.dims, gpu, arrays);
+    if (params.implementation == "cublas")
+        throw WorkerError(error::unavailable, "cuBLAS computes no " + params.operation, "use cublas for matmul");
+    throw WorkerError(error::unavailable, "the CUDA worker has no implementation \"" + params.implementation + "\"",
+                      "its implementations are \"cuda\" and \"cublas\"");
+}
+
+CheckResult CudaBackend::check(std::int64_t handle)
+{
+    return guarded([&] {
+        Prepared &work = prepared(handle);
+        return checkPass(*work.workload, *work.gpu, work.arrays.output, work.reference);
+    });
+}
+
+MeasureResult CudaBackend::measure(const MeasureParams &params, SampleSink &sink,
+                                   const std::atomic<bool> &cancelRequested)
+{
+    return guarded([&] {
+        Prepared &work = prepared(params.handle);
+        return spanPass(*work.workload, *work.gpu, params.warmup, params.iterations, sink, cancelRequested);
+    });
+}
+
+CaptureResult CudaBackend::capture(const CaptureParams &params, const std::atomic<bool> &cancelRequested)
+{
+    return guarded([&] {
+        Prepared &work = prepared(params.handle);
+        return capturePass(*work.workload, *work.gpu, params.warmup, params.iterations, recorder(), cancelRequested);
+    });
+}
+
+void CudaBackend::release(std::int64_t handle)
+{
+    prepared(handle);
+    m_prepared.erase(handle);
+}
+
+CudaBackend::Prepared &CudaBackend::prepared(std::int64_t handle)
+{
+    const auto entry = m_prepared.find(handle);
+    if (entry == m_prepared.end())
+        throw WorkerError(error::invalid, "handle " + std::to_string(handle) + " is not prepared", "prepare it first");
+    entry->second.gpu->makeCurrent();
+    return entry->second;
+}
+
+const Gpu &CudaBackend::gpu(int index)
+{
+    auto &entry = m_gpus[index];
+    if (!entry)
+        entry = std::make_unique<Gpu>(index);
+    entry->makeCurrent();
+    return *entry;
+}
+
+capture::KernelRecorder &CudaBackend::recorder()
+{
+    if (!m_recorder)
+        m_recorder = std::make_unique<capture::KernelRecorder>(capture::sonamesFor("libcupti", driver().cudaVersion));
+    return *m_recorder;
+}
+
+const SelfTestOutcome &CudaBackend::selfTest(int device)
+{
+    const auto found = m_selfTests.find(device);
+    if (found != m_selfTests.end())
+        return found->second;
+    SelfTestOutcome outcome;
+    try {
+        outcome = runSelfTest(gpu(device), recorder());
+    } catch (const WorkerError &error) {
+        outcome.result.reason = std::string(error.what()) + "; " + error.fix;
+        outcome.captureReason = error.what();
+        outcome.captureFix = error.fix;
+    }
+    return m_selfTests.emplace(device, std::move(outcome)).first->second;
+}
+
+} // namespace stagecraft::worker

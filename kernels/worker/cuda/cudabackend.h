@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "kernelrecorder.h"
+#include "selftest.h"
+#include "workload.h"
+
+#include <map>
+#include <memory>
+
+namespace stagecraft::worker {
+
+// NVIDIA GPUs as a worker: implementations `cuda` (stages, compiled by NVRTC) and `cublas`, spans by CUDA events,
+// kernel records by CUPTI. Nothing is loaded before it is needed; `compile` and `describe` work without a GPU.
+class CudaBackend : public Backend
+{
+public:
+    CudaBackend();
+    ~CudaBackend() override;
+
+    protocol::DescribeResult describe(int device) override;
+    protocol::CompileResult compile(const protocol::CompileParams &params) override;
+    protocol::PrepareResult prepare(const protocol::PrepareParams &params) override;
+    protocol::CheckResult check(std::int64_t handle) override;
+    protocol::MeasureResult measure(const protocol::MeasureParams &params, SampleSink &sink,
+                                    const std::atomic<bool> &cancelRequested) override;
+    protocol::CaptureResult capture(const protocol::CaptureParams &params,
+                                    const std::atomic<bool> &cancelRequested) override;
+    void release(std::int64_t handle) override;
+    bool lost() const override { return m_lost; }
+
+private:
+    struct Prepared
+    {
+        const Gpu *gpu = nullptr;
+        std::vector<double> reference;
+        DeviceArrays arrays;
+        std::unique_ptr<Workload> workload; // refers to the arrays
+    };
+
+    Prepared &prepared(std::int64_t handle); // and makes its GPU current
+    const Gpu &gpu(int index);               // opened at the first use, then kept
+    capture::KernelRecorder &recorder();
+    std::unique_ptr<Workload> makeWorkload(const protocol::PrepareParams &params, const Gpu &gpu,
+                                           const DeviceArrays &arrays);
+    const SelfTestOutcome &selfTest(int device);
+
+    // Runs work that may kill the context and remembers whether it did.
+    template <typename Work>
+    auto guarded(Work &&work);
+
+    std::map<int, std::unique_ptr<Gpu>> m_gpus;
+    std::map<int, SelfTestOutcome> m_selfTests;
+    std::unique_ptr<capture::KernelRecorder> m_recorder;
+    std::map<std::int64_t, Prepared> m_prepared; // after m_gpus, so that it goes first
+    std::int64_t m_lastHandle = 0;
+    bool m_lost = false;
+};
+
+} // namespace stagecraft::worker

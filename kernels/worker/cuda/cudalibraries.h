@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "messages.h"
+
+#include <cublas_v2.h>
+#include <cuda.h>
+#include <nvrtc.h>
+
+#include <string>
+#include <vector>
+
+// NVIDIA's libraries, loaded at the first use and bound by name, so that this program links and starts without any of
+// them and each lack is its own. The types are those of the headers; the names are spelt out, because the headers
+// rename functions to the newest version of each, which an older library does not have.
+namespace stagecraft::worker {
+
+// What describe says of a library.
+struct LibraryState
+{
+    bool available = false;
+    std::string path, version, reason, fix;
+
+    protocol::Library report(const std::string &name) const;
+};
+
+struct DriverLibrary
+{
+    LibraryState state;
+    int cudaVersion = 0; // the newest CUDA that the driver serves, 13000 for 13.0; 0 without a driver
+
+    decltype(&::cuInit) init = nullptr;
+    decltype(&::cuDriverGetVersion) driverGetVersion = nullptr;
+    decltype(&::cuGetErrorName) getErrorName = nullptr;
+    decltype(&::cuGetErrorString) getErrorString = nullptr;
+    decltype(&::cuDeviceGetCount) deviceGetCount = nullptr;
+    decltype(&::cuDeviceGet) deviceGet = nullptr;
+    decltype(&::cuDeviceGetName) deviceGetName = nullptr;
+    decltype(&::cuDeviceGetUuid) deviceGetUuid = nullptr;
+    decltype(&::cuDeviceTotalMem) deviceTotalMem = nullptr;
+    decltype(&::cuDeviceGetAttribute) deviceGetAttribute = nullptr;
+    decltype(&::cuDevicePrimaryCtxRetain) devicePrimaryCtxRetain = nullptr;
+    decltype(&::cuDevicePrimaryCtxRelease) devicePrimaryCtxRelease = nullptr;
+    decltype(&::cuCtxSetCurrent) ctxSetCurrent = nullptr;
+    decltype(&::cuModuleLoadData) moduleLoadData = nullptr;
+    decltype(&::cuModuleUnload) moduleUnload = nullptr;
+    decltype(&::cuModuleGetFunction) moduleGetFunction = nullptr;
+    decltype(&::cuFuncGetAttribute) funcGetAttribute = nullptr;
+    decltype(&::cuFuncSetAttribute) funcSetAttribute = nullptr;
+    decltype(&::cuOccupancyMaxActiveBlocksPerMultiprocessor) occupancyMaxActiveBlocksPerMultiprocessor = nullptr;
+    decltype(&::cuLaunchKernelEx) launchKernelEx = nullptr;
+    decltype(&::cuMemAlloc) memAlloc = nullptr;
+    decltype(&::cuMemFree) memFree = nullptr;
+    decltype(&::cuMemcpyHtoD) memcpyHtoD = nullptr;
+    decltype(&::cuMemcpyDtoH) memcpyDtoH = nullptr;
+    decltype(&::cuMemsetD32) memsetD32 = nullptr;
+    decltype(&::cuStreamCreate) streamCreate = nullptr;
+    decltype(&::cuStreamDestroy) streamDestroy = nullptr;
+    decltype(&::cuStreamSynchronize) streamSynchronize = nullptr;
+    decltype(&::cuEventCreate) eventCreate = nullptr;
+    decltype(&::cuEventDestroy) eventDestroy = nullptr;
+    decltype(&::cuEventRecord) eventRecord = nullptr;
+    decltype(&::cuEventSynchronize) eventSynchronize = nullptr;
+    decltype(&::cuEventElapsedTime) eventElapsedTime = nullptr;
+};
+
+struct NvrtcLibrary
+{
+    LibraryState state;
+    int major = 0, minor = 0;
+
+    decltype(&::nvrtcVersion) version = nullptr;
+    decltype(&::nvrtcGetErrorString) getErrorString = nullptr;
+    decltype(&::nvrtcGetNumSupportedArchs) getNumSupportedArchs = nullptr;
+    decltype(&::nvrtcGetSupportedArchs) getSupportedArchs = nullptr;
+    decltype(&::nvrtcCreateProgram) createProgram = nullptr;
+    decltype(&::nvrtcDestroyProgram) destroyProgram = nullptr;
+    decltype(&::nvrtcCompileProgram) compileProgram = nullptr;
+    decltype(&::nvrtcGetProgramLogSize) getProgramLogSize = nullptr;
+    decltype(&::nvrtcGetProgramLog) getProgramLog = nullptr;
+    decltype(&::nvrtcGetCUBINSize) getCUBINSize = nullptr;
+    decltype(&::nvrtcGetCUBIN) getCUBIN = nullptr;
+    decltype(&::nvrtcGetPTXSize) getPTXSize = nullptr;
+    decltype(&::nvrtcGetPTX) getPTX = nullptr;
+
+    // 75, 80, … ascending.
+    std::vector<int> architectures() const;
+};
+
+struct CublasLibrary
+{
+    LibraryState state;
+
+    decltype(&::cublasGetStatusName) getStatusName = nullptr;
+    decltype(&::cublasGetProperty) getProperty = nullptr;
+    decltype(&::cublasCreate) create = nullptr;
+    decltype(&::cublasDestroy) destroy = nullptr;
+    decltype(&::cublasSetStream) setStream = nullptr;
+    decltype(&::cublasSetWorkspace) setWorkspace = nullptr;
+    decltype(&::cublasSetMathMode) setMathMode = nullptr;
+    decltype(&::cublasSgemm) sgemm = nullptr;
+};
+
+// Loaded and bound once, at the first call; from the kernel thread only.
+const DriverLibrary &driver();
+const NvrtcLibrary &nvrtc();
+const CublasLibrary &cublas();
+
+} // namespace stagecraft::worker

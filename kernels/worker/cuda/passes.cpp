@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+#include "passes.h"
+
+#include "reference.h"
+
+#include <cmath>
+
+namespace stagecraft::worker {
+
+namespace {
+
+std::optional<double> finite(double value)
+{
+    return std::isfinite(value) ? std::optional(value) : std::nullopt;
+}
+
+protocol::CheckResult toCheckResult(const operations::Comparison &comparison)
+{
+    protocol::CheckResult result;
+    result.passed = comparison.passed;
+    result.rtol = comparison.rtol;
+    result.atol = comparison.atol;
+    result.checkedElements = comparison.checkedElements;
+    result.badElements = comparison.badElements;
+    result.relError = finite(comparison.relError);
+    if (comparison.finiteElements > 0)
+        result.maxAbsError = comparison.maxAbsError;
+    result.firstBad = comparison.firstBad;
+    if (comparison.firstBad) {
+        result.firstBadValue = finite(comparison.firstBadValue);
+        result.firstBadReference = finite(comparison.firstBadReference);
+    }
+    result.reference = "fp64";
+    return result;
+}
+
+// Waited for one by one, so that a cancellation takes effect and the queue cannot fill.
+void warmUp(Workload &workload, const Gpu &gpu, int calls, const std::atomic<bool> &cancelRequested)
+{
+    for (int i = 0; i < calls && !cancelRequested; ++i) {
+        workload.enqueue();
+        gpu.wait();
+    }
+}
+
+protocol::KernelRecord toRecord(const capture::CapturedKernel &kernel)
+{
+    protocol::KernelRecord record;
+    record.kernelName = kernel.name;
+    record.durationUs = kernel.durationUs;
+    record.iteration = kernel.iteration;
+    record.grid = kernel.grid;
+    record.block = kernel.block;
+    record.registersPerThread = kernel.registersPerThread;
+    record.sharedMemBytes = kernel.sharedBytes;
+    record.localBytesPerThread = kernel.localBytesPerThread;
+    return record;
+}
+
+// Ends a recording on every way out, so that no later pass runs with CUPTI on.
+class Recorded
+{
+public:
+    explicit Recorded(capture::KernelRecorder &recorder) : m_recorder(recorder) { recorder.start(); }
+    ~Recorded()
+    {
+        if (!m_stopped)
+            abandon();
+    }
+    Recorded(const Recorded &) = delete;
+    Recorded &operator=(const Recorded &) = delete;
+
+    capture::Recording stop()
+    {
+        m_stopped = true;
+        return m_recorder.stop();
+    }
+
+private:
+    void abandon() noexcept
+    {
+        try {
+            m_recorder.stop();
+        } catch (const capture::CaptureError &) {
+            // The error that leads here is being reported already.
+        }
+    }
+
+    capture::KernelRecorder &m_recorder;
+    bool m_stopped = false;
+};
+
+void requireAllMatched(const capture::Recording &recording)
+{
+    if (recording.unmatched > 0)
+        throw WorkerError(protocol::error::failed,
+                          std::to_string(recording.unmatched) +
+                              " kernel records belong to no iteration, the first is of " + recording.firstUnmatched,
+                          "measure spans only (--no-capture), and report this with the library's version");
+}
+
+} // namespace
+
+protocol::CheckResult checkPass(Workload &workload, const Gpu &gpu, DeviceBuffer &output,
+                                const std::vector<double> &reference)
+{
+    output.poison();
+    workload.enqueue();
+    gpu.wait();
+    std::vector<float> host(output.bytes() / sizeof(float));
+    output.read(std::as_writable_bytes(std::span(host)));
+    return toCheckResult(operations::compare(host, reference));
+}
+
+protocol::MeasureResult spanPass(Workload &workload, const Gpu &gpu, int warmup, int iterations, SampleSink &sink,
+                                 const std::atomic<bool> &cancelRequested)
+{
+    const Event begin = createEvent();
+    const Event end = createEvent();
+    warmUp(workload, gpu, warmup, cancelRequested);
+    protocol::MeasureResult result;
+    while (result.count < iterations && !cancelRequested) {
+        STAGECRAFT_CHECK(driver().eventRecord(begin.get(), gpu.stream()));
+        workload.enqueue();
+        STAGECRAFT_CHECK(driver().eventRecord(end.get(), gpu.stream()));
+        STAGECRAFT_CHECK(driver().eventSynchronize(end.get()));
+        float milliseconds = 0;
+        STAGECRAFT_CHECK(driver().eventElapsedTime(&milliseconds, begin.get(), end.get()));
+        sink.put(1000.0 * static_cast<double>(milliseconds));
+        ++result.count;
+    }
+    result.cancelled = result.count < iterations;
+    return result;
+}
+
+protocol::CaptureResult capturePass(Workload &workload, const Gpu &gpu, int warmup, int iterations,
+                                    capture::KernelRecorder &recorder, const std::atomic<bool> &cancelRequested)
+{
+    warmUp(workload, gpu, warmup, cancelRequested);
+    protocol::CaptureResult result;
+    result.backend = "cupti";
+    result.timestampMode = recorder.support().timestampMode;
+    result.requestedIterations = iterations;
+    Recorded recorded(recorder);
+    int done = 0;
+    for (; done < iterations && !cancelRequested; ++done) {
+        recorder.setIteration(done);
+        workload.enqueue();
+        recorder.setIteration(-1);
+        gpu.wait();
+    }
+    const capture::Recording recording = recorded.stop();
+    requireAllMatched(recording);
+    for (const capture::CapturedKernel &kernel : recording.kernels)
+        result.records.push_back(toRecord(kernel));
+    result.dropped = recording.dropped;
+    result.invalid = recording.invalid;
+    result.cancelled = done < iterations;
+    return result;
+}
+
+} // namespace stagecraft::worker

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "gpu.h"
+#include "kernelrecorder.h"
+
+namespace stagecraft::worker {
+
+struct SelfTestOutcome
+{
+    protocol::SelfTest result;
+    std::string captureReason, captureFix; // empty where the launch was recorded
+};
+
+// Compiles a kernel of one block, launches it once while recording, and reads back what it wrote: the shortest way
+// through everything that a measurement needs. Does not throw. The GPU must be current.
+SelfTestOutcome runSelfTest(const Gpu &gpu, capture::KernelRecorder &recorder);
+
+} // namespace stagecraft::worker

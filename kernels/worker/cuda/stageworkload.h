@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "workload.h"
+
+#include <memory>
+
+namespace stagecraft::worker {
+
+// Compiles a stage for the GPU at hand and readies its launches. Throws WorkerError: unavailable where the stage does
+// not fit the GPU or NVRTC is missing, invalid where it does not fit the dims, failed where it does not compile or
+// load.
+std::unique_ptr<Workload> prepareStage(const stagefile::Stage &stage, const operations::Dims &dims, const Gpu &gpu,
+                                       const DeviceArrays &arrays);
+
+} // namespace stagecraft::worker
