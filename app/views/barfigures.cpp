@@ -63,7 +63,7 @@ widgets::Figure kernelSpanFigure(const Namespace &evidence, const ViewOptions &o
 {
     const QList<ValueRow> rows = selectedRows(evidence, options);
     widgets::Figure figure = frame(ViewId::KernelSpan, QStringLiteral("Kernel time and span"),
-                                   metricUnits(Metric::Kernel), evidence, options);
+                                   QStringLiteral("%1 · %2").arg(gpuText(evidence), evidence.name), evidence, options);
     figure.desktopWidth = 1560;
     figure.columns = std::clamp(static_cast<int>(groupedRows(rows).size()), 1, mostColumns);
     figure.footer = footer({Metric::Kernel, Metric::Span}, evidence, rows,

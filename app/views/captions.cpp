@@ -25,6 +25,10 @@ std::optional<qint64> capturedIterations(const Namespace &evidence)
     for (const evidence::Capture &capture : evidence.captures)
         if (capture.requestedIterations > 0)
             counts.insert(capture.requestedIterations);
+    // A summary has no captures to count; it may say how many iterations each had.
+    const auto stated = evidence.summaryDocument.find("capture_iterations");
+    if (counts.empty() && stated != evidence.summaryDocument.end() && stated->is_number_integer())
+        counts.insert(stated->get<qint64>());
     return common(counts);
 }
 

@@ -38,7 +38,7 @@ QString barToolTip(const ValueRow &row, Metric metric)
         lines.append(QStringLiteral("stage ") + row.stage);
     if (const Estimate *estimate = drawable(value))
         lines += estimateLines(*estimate, metric);
-    else
+    if (value.state != evidence::State::Ok)
         lines.append(evidence::stateName(value.state) + (value.reason.isEmpty() ? QString() : ": " + value.reason));
     if (!value.source.isEmpty())
         lines.append(QStringLiteral("from ") + sourceLabel(value.source));
@@ -79,11 +79,11 @@ widgets::FigureBar bar(const ValueRow &row, Metric metric, int decimals)
     bar.toolTip = barToolTip(row, metric);
     for (const evidence::Flag flag : metricFlags(row, metric))
         bar.flags.append(evidence::flagLabel(flag));
-    const Estimate *estimate = drawable(value);
-    if (!estimate) {
+    if (value.state != evidence::State::Ok)
         bar.stateText = evidence::stateName(value.state);
+    const Estimate *estimate = drawable(value);
+    if (!estimate)
         return bar;
-    }
     bar.value = estimate->mean;
     bar.valueText = widgets::displayNumber(estimate->mean, decimals);
     // Kernel time has no interval of its own in summaries, and launches are counts: whiskers belong to spans.

@@ -23,7 +23,7 @@ QList<RowColumn> metricColumns(Metric metric, const QList<ValueRow> &rows, const
     case Metric::Span:
         break;
     }
-    return spanColumns(decimals, options);
+    return spanColumns(rows, decimals, options);
 }
 
 // A column whose every cell would only repeat that nothing was recorded helps no reader; programs get it all the same.

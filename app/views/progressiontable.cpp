@@ -98,17 +98,18 @@ std::optional<double> factor(const std::optional<double> &previous, const std::o
     return previous && current && *current > 0 ? std::optional(*previous / *current) : std::nullopt;
 }
 
-// Prose from {"shared reads per multiply-add": 0.75}: "shared reads per multiply-add 0.75"; anything else as JSON.
+// Prose from {"shared reads per multiply-add": 0.75}: "shared reads per multiply-add 0.75".
 QString jsonWords(const nlohmann::json &value)
 {
     if (value.is_null())
         return {};
     if (!value.is_object())
-        return value.is_string() ? QString::fromStdString(value.get<std::string>())
-                                 : QString::fromStdString(value.dump());
+        return QString::fromStdString(value.is_string() ? value.get<std::string>() : value.dump());
     QStringList parts;
-    for (const auto &[key, entry] : value.items())
-        parts.append(QString::fromStdString(key) + QLatin1Char(' ') + jsonWords(entry));
+    for (const auto &[key, entry] : value.items()) {
+        const QString name = QString::fromStdString(key).replace(QLatin1Char('_'), QLatin1Char(' '));
+        parts.append(name + (entry.is_object() ? QStringLiteral(": ") : QStringLiteral(" ")) + jsonWords(entry));
+    }
     return parts.join(QStringLiteral(", "));
 }
 

@@ -3,6 +3,7 @@
 
 #include "captions.h"
 
+#include <algorithm>
 #include <memory>
 
 namespace stagecraft::views {
@@ -194,7 +195,7 @@ QList<RowColumn> kernelColumns(int decimals, const ViewOptions &options)
     return columns;
 }
 
-QList<RowColumn> spanColumns(int decimals, const ViewOptions &options)
+QList<RowColumn> spanColumns(const QList<ValueRow> &rows, int decimals, const ViewOptions &options)
 {
     QList<RowColumn> columns{
         timePart(Metric::Span,
@@ -213,12 +214,15 @@ QList<RowColumn> spanColumns(int decimals, const ViewOptions &options)
                  timeColumn(QStringLiteral("span_median_us"), QStringLiteral("span median"), decimals,
                             QStringLiteral("interval around one call, median of all samples")),
                  median, true)};
-    const auto sourceText = [ids = forPrograms(options)](const ValueRow &row) {
-        return ids ? row.span.source : drawable(row.span) ? sourceLabel(row.span.source) : QString();
-    };
-    columns.append(text(textColumn(QStringLiteral("span_source"), QStringLiteral("span from"),
-                                   QStringLiteral("the clock that measured the span")),
-                        sourceText, true));
+    // People find the source in the footer; a column tells rows apart where some were measured on the CPU.
+    const bool host = std::any_of(rows.begin(), rows.end(), onHost);
+    if (forPrograms(options))
+        columns.append(sourceColumn(Metric::Span, QStringLiteral("span_source")));
+    else if (host)
+        columns.append(
+            text(textColumn(QStringLiteral("span_source"), QStringLiteral("span from"),
+                            QStringLiteral("the clock that measured the span")),
+                 [](const ValueRow &row) { return drawable(row.span) ? sourceLabel(row.span.source) : QString(); }));
     if (forPrograms(options))
         columns.append({{QStringLiteral("span_samples"), QStringLiteral("span samples"), QString(), true, 0,
                          QStringLiteral("number of samples")},

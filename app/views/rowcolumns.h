@@ -17,7 +17,7 @@ struct RowColumn
 
 QList<RowColumn> identityColumns(const ViewOptions &options); // operation, dims, implementation, stage
 QList<RowColumn> kernelColumns(int decimals, const ViewOptions &options);
-QList<RowColumn> spanColumns(int decimals, const ViewOptions &options);
+QList<RowColumn> spanColumns(const QList<evidence::ValueRow> &rows, int decimals, const ViewOptions &options);
 QList<RowColumn> launchesColumns(int decimals, const ViewOptions &options);
 QList<RowColumn> conditionColumns(const QList<Metric> &metrics, const ViewOptions &options); // state, flags
 

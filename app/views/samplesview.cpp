@@ -42,7 +42,9 @@ void forEachMeasurement(const Namespace &evidence, const ValueRow &row, Visit vi
             continue;
         for (const evidence::Round &round : result.rounds) {
             const auto found = round.implementations.constFind(row.implementation);
-            if (found != round.implementations.constEnd() && found->state == State::Ok)
+            const bool measured = found != round.implementations.constEnd() &&
+                                  (found->state == State::Ok || found->state == State::Throttled);
+            if (measured)
                 visit(round, *found);
         }
     }

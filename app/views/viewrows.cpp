@@ -48,7 +48,8 @@ const evidence::Value &metricValue(const ValueRow &row, Metric metric)
 
 const evidence::Estimate *drawable(const evidence::Value &value)
 {
-    return value.state == State::Ok && value.estimate ? &*value.estimate : nullptr;
+    const bool measured = value.state == State::Ok || value.state == State::Throttled;
+    return measured && value.estimate ? &*value.estimate : nullptr;
 }
 
 bool onHost(const ValueRow &row)

@@ -28,7 +28,8 @@ QList<RowGroup> groupedRows(const QList<evidence::ValueRow> &rows); // in the or
 
 const evidence::Value &metricValue(const evidence::ValueRow &row, Metric metric);
 
-// The value that may be drawn as a result; nullptr where a state stands in its place.
+// The value that may be drawn as a result; nullptr where a state stands in its place. A throttled value is drawn, with
+// its state beside it: it was measured, under clocks that the GPU lowered.
 const evidence::Estimate *drawable(const evidence::Value &value);
 
 // Measured on the CPU with its clock, and so not to be mixed with what a GPU's events say.

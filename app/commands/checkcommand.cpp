@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "checkcommand.h"
+
+#include "commandparser.h"
+#include "commandtable.h"
+#include "console.h"
+#include "evidencereader.h"
+#include "namespacearguments.h"
+#include "statistics.h"
+
+#include <algorithm>
+
+namespace stagecraft::commands {
+namespace {
+
+CommandSyntax checkSyntax()
+{
+    return {QStringLiteral("check"),
+            {QStringLiteral("NAMESPACE…")},
+            QStringLiteral("Reads each NAMESPACE (a directory of evidence, a summary file, or the name of bundled "
+                           "evidence) and names everything in it that contradicts the format or itself: a line each "
+                           "with file, JSON pointer and cause, then a line that sums up."),
+            {},
+            {{QStringLiteral("What is checked"),
+              QStringLiteral("Sample counts against rounds × iterations, finite and non-negative times, correctness "
+                             "flags, kernel records against launches, whole launches per iteration, and the values of "
+                             "a progression against the namespaces that it names. Where a text does not parse, the "
+                             "pointer says how far reading came.")},
+             {QStringLiteral("Exit status"),
+              QStringLiteral("0: no contradiction; a recorded state with its reason (failed, unavailable, …) is listed "
+                             "and is none. 1: a contradiction, or nothing to read. 2: wrong usage.")}},
+            {QStringLiteral("stagecraft check out/h"), QStringLiteral("stagecraft check mage-001 mage-002 mage-003")}};
+}
+
+QString counted(qsizetype count, const QString &one, const QString &many)
+{
+    return QStringLiteral("%1 %2").arg(QString::number(count), count == 1 ? one : many);
+}
+
+// "5 operations, 3 implementations": what was sound enough to be read.
+QString contents(const evidence::Namespace &evidence)
+{
+    QStringList operations, implementations;
+    for (const evidence::ValueRow &row : evidence::valueRows(evidence)) {
+        operations.append(row.operation);
+        implementations.append(row.implementation);
+    }
+    operations.removeDuplicates();
+    implementations.removeDuplicates();
+    return counted(operations.size(), QStringLiteral("operation"), QStringLiteral("operations")) +
+           QStringLiteral(", ") +
+           counted(implementations.size(), QStringLiteral("implementation"), QStringLiteral("implementations"));
+}
+
+QString summaryLine(const evidence::Namespace &evidence)
+{
+    const auto contradictions = std::count_if(evidence.problems.begin(), evidence.problems.end(),
+                                              [](const evidence::Problem &problem) { return problem.fatal; });
+    const qsizetype recorded = evidence.problems.size() - contradictions;
+    QString verdict = contradictions == 0
+                          ? QStringLiteral("sound")
+                          : counted(contradictions, QStringLiteral("contradiction"), QStringLiteral("contradictions"));
+    if (recorded > 0)
+        verdict += QStringLiteral(", ") +
+                   counted(recorded, QStringLiteral("recorded state"), QStringLiteral("recorded states"));
+    return QStringLiteral("%1: %2; %3").arg(evidence.name, verdict, contents(evidence));
+}
+
+bool check(const QString &argument)
+{
+    const evidence::Namespace evidence = evidence::readNamespace(findNamespace(argument).value_or(argument));
+    for (const evidence::Problem &problem : evidence.problems)
+        printLine(problemLine(evidence, problem));
+    printLine(summaryLine(evidence));
+    return !evidence.hasContradiction();
+}
+
+} // namespace
+
+int runCheckCommand(const QStringList &arguments)
+{
+    CommandParser parser(checkSyntax());
+    if (const std::optional<int> status = parser.parse(arguments))
+        return *status;
+    if (parser.positional().isEmpty())
+        return parser.usageError(QStringLiteral("name at least one NAMESPACE"));
+    int status = ExitDone;
+    for (const QString &argument : parser.positional())
+        if (!check(argument))
+            status = ExitFailed;
+    return status;
+}
+
+} // namespace stagecraft::commands

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "commandtable.h"
+
+#include "checkcommand.h"
+#include "exportcommand.h"
+
+#include <algorithm>
+
+namespace stagecraft::commands {
+
+const QList<Command> &commandTable()
+{
+    static const QList<Command> table{
+        {QStringLiteral("export"), QStringLiteral("Write figures and value tables of evidence."), runExportCommand,
+         true},
+        {QStringLiteral("check"), QStringLiteral("Name what contradicts the format, or itself, in evidence."),
+         runCheckCommand, false}};
+    return table;
+}
+
+const Command *findCommand(const QString &name)
+{
+    const QList<Command> &table = commandTable();
+    const auto found =
+        std::find_if(table.begin(), table.end(), [&](const Command &command) { return command.name == name; });
+    return found == table.end() ? nullptr : &*found;
+}
+
+} // namespace stagecraft::commands

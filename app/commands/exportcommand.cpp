@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "exportcommand.h"
+
+#include "commandtable.h"
+#include "console.h"
+#include "evidencewriter.h"
+#include "exportoptions.h"
+#include "namespacearguments.h"
+#include "statistics.h"
+
+#include <QCoreApplication>
+#include <QDir>
+
+namespace stagecraft::commands {
+namespace {
+
+// An implementation that no namespace has is a mistyped one; one that some lack is their view's "unavailable".
+QString implementationProblem(const std::vector<evidence::Namespace> &namespaces, const QStringList &wanted)
+{
+    QStringList present;
+    for (const evidence::Namespace &evidence : namespaces)
+        for (const evidence::ValueRow &row : evidence::valueRows(evidence))
+            present.append(row.implementation);
+    present = evidence::implementationOrder(present);
+    for (const QString &id : wanted)
+        if (!present.contains(id))
+            return QStringLiteral("--implementation: no namespace has '%1'%2; there are %3")
+                .arg(id, didYouMean(id, present), present.join(QStringLiteral(", ")));
+    return {};
+}
+
+bool reportContradictions(const std::vector<evidence::Namespace> &namespaces)
+{
+    bool contradicted = false;
+    for (const evidence::Namespace &evidence : namespaces)
+        for (const evidence::Problem &problem : evidence.problems)
+            if (problem.fatal) {
+                complainLine(problemLine(evidence, problem));
+                contradicted = true;
+            }
+    return contradicted;
+}
+
+bool writeViews(const ExportOptions &options, const LoadedNamespaces &loaded, const LoadedNamespaces &baselines)
+{
+    views::ExportRequest request = options.request;
+    if (request.formats.isEmpty())
+        return true;
+    for (const evidence::Namespace &evidence : loaded.namespaces)
+        request.namespaces.append(&evidence);
+    for (const evidence::Namespace &evidence : baselines.namespaces)
+        request.options.baselines.append(&evidence);
+    request.options.programVersion = QCoreApplication::applicationVersion();
+    const QDir directory(request.directory);
+    const views::ExportResult result =
+        views::writeExport(request, [&](const QString &file) { printLine(directory.filePath(file)); });
+    for (const QString &error : result.errors)
+        complainLine(QStringLiteral("stagecraft export: ") + error);
+    return result.errors.isEmpty();
+}
+
+bool writeMageForms(const ExportOptions &options, const LoadedNamespaces &loaded)
+{
+    bool written = true;
+    for (const evidence::Namespace &evidence : loaded.namespaces) {
+        const QString directory = QDir(options.request.directory).filePath(evidence.name);
+        const QString error = evidence.results.isEmpty() && evidence.captures.isEmpty()
+                                  ? QStringLiteral("mage's form holds samples and kernel records, and it has neither")
+                                  : evidence::writeMage(evidence, options.map, directory);
+        if (error.isEmpty())
+            printLine(directory);
+        else
+            complainLine(QStringLiteral("stagecraft export: %1 as mage: %2").arg(evidence.name, error));
+        written = written && error.isEmpty();
+    }
+    return written;
+}
+
+} // namespace
+
+int runExportCommand(const QStringList &arguments)
+{
+    CommandParser parser(exportSyntax());
+    if (const std::optional<int> status = parser.parse(arguments))
+        return *status;
+    const std::optional<ExportOptions> options = readExportOptions(parser);
+    if (!options)
+        return ExitUsage;
+    const LoadedNamespaces loaded = loadNamespaces(options->namespaces);
+    const LoadedNamespaces baselines = loadNamespaces(options->baselines);
+    for (const QString &problem :
+         {loaded.problem, baselines.problem.isEmpty() ? QString() : QStringLiteral("--baseline: ") + baselines.problem,
+          implementationProblem(loaded.namespaces, options->request.options.implementations)})
+        if (!problem.isEmpty())
+            return parser.usageError(problem);
+    for (const QString &note : options->notes)
+        complainLine(note);
+    bool done = writeViews(*options, loaded, baselines);
+    done = (!options->mage || writeMageForms(*options, loaded)) && done;
+    const bool contradicted = reportContradictions(loaded.namespaces);
+    return done && !contradicted ? ExitDone : ExitFailed;
+}
+
+} // namespace stagecraft::commands

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "exportoptions.h"
+
+#include "console.h"
+
+#include <algorithm>
+
+namespace stagecraft::commands {
+namespace {
+
+const QString all = QStringLiteral("all");
+const QString mage = QStringLiteral("mage");
+
+QStringList viewNames()
+{
+    QStringList names;
+    for (const views::ViewInfo &view : views::viewCatalogue())
+        names.append(view.name);
+    return names;
+}
+
+QCommandLineOption option(const char *name, const char *value, const QString &description, const QString &standard = {})
+{
+    return QCommandLineOption(QString::fromUtf8(name), description, QString::fromUtf8(value), standard);
+}
+
+QString viewHelp()
+{
+    QStringList lines;
+    for (const views::ViewInfo &view : views::viewCatalogue())
+        lines.append(QStringLiteral("%1: %2%3.")
+                         .arg(view.name, view.toolTip, view.hasFigure ? QString() : QStringLiteral(" (table only)")));
+    return lines.join(QStringLiteral("\n\n"));
+}
+
+// Reads the options one after another; the first that is wrong ends it with a message.
+class OptionsReader
+{
+public:
+    explicit OptionsReader(const CommandParser &parser) : m_parser(parser) {}
+
+    std::optional<ExportOptions> read()
+    {
+        const bool good =
+            readPlaces() && readFormats() && readViews() && readLayout() && readTheme() && readPrecision() && readMap();
+        return good ? std::optional(m_options) : std::nullopt;
+    }
+
+private:
+    bool wrong(const QString &message) const
+    {
+        m_parser.usageError(message);
+        return false;
+    }
+
+    // Whether every word is known; says which is not, and what it may have meant.
+    bool known(const char *option, const QStringList &words, const QStringList &allowed) const
+    {
+        for (const QString &word : words)
+            if (!allowed.contains(word))
+                return wrong(QStringLiteral("--%1 does not know '%2'%3; there are %4")
+                                 .arg(QString::fromUtf8(option), word, didYouMean(word, allowed),
+                                      allowed.join(QStringLiteral(", "))));
+        return !words.isEmpty() || wrong(QStringLiteral("--%1 is empty").arg(QString::fromUtf8(option)));
+    }
+
+    bool readPlaces()
+    {
+        m_options.namespaces = m_parser.positional();
+        m_options.baselines = m_parser.list(QStringLiteral("baseline"));
+        m_options.request.options.implementations = m_parser.list(QStringLiteral("implementation"));
+        m_options.request.directory = m_parser.value(QStringLiteral("output"));
+        if (m_options.namespaces.isEmpty())
+            return wrong(QStringLiteral("name at least one NAMESPACE"));
+        return !m_options.request.directory.isEmpty() || wrong(QStringLiteral("--output DIR is missing"));
+    }
+
+    bool readFormats()
+    {
+        QStringList formats = m_parser.list(QStringLiteral("format"));
+        if (!known("format", formats, views::exportFormats() + QStringList{mage}))
+            return false;
+        m_options.mage = formats.removeAll(mage) > 0;
+        m_options.request.formats = formats;
+        return true;
+    }
+
+    // `all` takes what there is; a view named for figures alone must have one.
+    bool readViews()
+    {
+        const QStringList names = m_parser.list(QStringLiteral("view"));
+        if (!known("view", names, viewNames() + QStringList{all}))
+            return false;
+        const QStringList &formats = m_options.request.formats;
+        const bool figures = std::any_of(formats.begin(), formats.end(), views::isFigureFormat);
+        const bool tables = !std::all_of(formats.begin(), formats.end(), views::isFigureFormat);
+        for (const views::ViewInfo &view : views::viewCatalogue()) {
+            if (!names.contains(view.name) && !names.contains(all))
+                continue;
+            if (!view.hasFigure && figures) {
+                const QString lacks = QStringLiteral("%1 has no figure in this version; its table is there as csv, md, "
+                                                     "html and json")
+                                          .arg(view.name);
+                if (!tables && !names.contains(all))
+                    return wrong(lacks);
+                m_options.notes.append(lacks);
+            }
+            m_options.request.views.append(view.id);
+        }
+        return true;
+    }
+
+    bool readLayout()
+    {
+        const QString name = m_parser.value(QStringLiteral("layout"));
+        if (!known("layout", {name}, {QStringLiteral("desktop"), QStringLiteral("mobile"), QStringLiteral("both")}))
+            return false;
+        using widgets::Layout;
+        if (name == QLatin1String("mobile"))
+            m_options.request.layouts = {Layout::Mobile};
+        else if (name == QLatin1String("both"))
+            m_options.request.layouts = {Layout::Desktop, Layout::Mobile};
+        return true;
+    }
+
+    bool readTheme()
+    {
+        const QString name = m_parser.value(QStringLiteral("theme"));
+        m_options.request.theme = name == QLatin1String("light") ? widgets::Theme::Light : widgets::Theme::Dark;
+        return known("theme", {name}, {QStringLiteral("dark"), QStringLiteral("light")});
+    }
+
+    bool readPrecision()
+    {
+        if (!m_parser.isSet(QStringLiteral("precision")))
+            return true;
+        const std::optional<int> decimals = m_parser.integer(QStringLiteral("precision"), 0, 9);
+        m_options.request.options.decimals = decimals.value_or(-1);
+        return decimals.has_value();
+    }
+
+    bool readMap()
+    {
+        const QStringList pairs = m_parser.list(QStringLiteral("map"));
+        if (!pairs.isEmpty() && !m_options.mage)
+            return wrong(QStringLiteral("--map renames implementations for --format mage, which is not asked for"));
+        for (const QString &pair : pairs) {
+            const QStringList sides = pair.split(QLatin1Char('='));
+            if (sides.size() != 2 || sides.contains(QString()))
+                return wrong(QStringLiteral("--map takes FROM=TO, not '%1'").arg(pair));
+            if (m_options.map.contains(sides.first()))
+                return wrong(QStringLiteral("--map names %1 twice").arg(sides.first()));
+            m_options.map.insert(sides.first(), sides.last());
+        }
+        return true;
+    }
+
+    const CommandParser &m_parser;
+    ExportOptions m_options;
+};
+
+} // namespace
+
+CommandSyntax exportSyntax()
+{
+    CommandSyntax syntax;
+    syntax.name = QStringLiteral("export");
+    syntax.synopsis = {QStringLiteral("NAMESPACE… --output DIR [OPTION…]")};
+    syntax.description = QStringLiteral(
+        "Writes figures and value tables of each NAMESPACE: a directory of evidence, a summary file, or the name of "
+        "bundled evidence. A view that the evidence cannot fill is still written; it says unavailable and why.");
+    syntax.options = {
+        option("output", "DIR", QStringLiteral("Where the files go; created where it does not exist.")),
+        option("view", "NAME,…", QStringLiteral("Which views, or all."), all),
+        option("format", "NAME,…",
+               QStringLiteral("png, svg (figures), csv, md, html, json (tables), mage (a namespace that mage's own "
+                              "scripts accept)."),
+               QStringLiteral("png,svg,csv")),
+        option("layout", "NAME", QStringLiteral("desktop, mobile (365 px wide) or both."), QStringLiteral("desktop")),
+        option("theme", "NAME", QStringLiteral("dark or light."), QStringLiteral("dark")),
+        option("implementation", "ID,…", QStringLiteral("Only these implementations.")),
+        option("baseline", "NAMESPACE,…",
+               QStringLiteral("Earlier namespaces: the tables get a column with each one's kernel time.")),
+        option("precision", "N",
+               QStringLiteral("Digits after the point in figures, md and html (0 to 9; without it 1, progression 2). "
+                              "csv and json carry the stored precision.")),
+        option("map", "FROM=TO,…",
+               QStringLiteral("Rename implementations in --format mage: cuda=rust,pytorch=python."))};
+    syntax.sections = {
+        {QStringLiteral("Views"), viewHelp()},
+        {QStringLiteral("Files"),
+         QStringLiteral(
+             "VIEW-LAYOUT.png, VIEW-LAYOUT.svg, VIEW.csv and so on; with several namespaces each name starts "
+             "with its namespace's. --format mage writes the directory DIR/NAMESPACE. The written files are "
+             "listed on standard output.")},
+        {QStringLiteral("Exit status"),
+         QStringLiteral(
+             "0: all is written. 1: a file could not be written, or the evidence contradicts itself (what is "
+             "sound is written and says so). 2: wrong usage.")}};
+    syntax.examples = {QStringLiteral("stagecraft export mage-003 --output figures"),
+                       QStringLiteral("stagecraft export out/h --view span,samples --format svg,md --output figures"),
+                       QStringLiteral("stagecraft export mage-003 --view kernel-span --implementation rust \\\n"
+                                      "      --baseline mage-001,mage-002 --format md --output tables")};
+    return syntax;
+}
+
+std::optional<ExportOptions> readExportOptions(const CommandParser &parser)
+{
+    return OptionsReader(parser).read();
+}
+
+} // namespace stagecraft::commands

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viewexport.h"
+
+#include "figureexport.h"
+
+#include <QDir>
+
+#include <algorithm>
+
+namespace stagecraft::views {
+
+namespace {
+
+constexpr double pngScale = 2;
+
+using TableWriter = QString (*)(const widgets::ValueTable &, const QString &);
+
+struct TableFormat
+{
+    QString name;
+    TableWriter write;
+    Audience audience;
+};
+
+const QList<TableFormat> &tableFormats()
+{
+    static const QList<TableFormat> formats{{QStringLiteral("csv"), widgets::exportCsv, Audience::Programs},
+                                            {QStringLiteral("md"), widgets::exportMarkdown, Audience::People},
+                                            {QStringLiteral("html"), widgets::exportHtml, Audience::People},
+                                            {QStringLiteral("json"), widgets::exportJson, Audience::Programs}};
+    return formats;
+}
+
+class ViewWriter
+{
+public:
+    ViewWriter(const ExportRequest &request, const std::function<void(const QString &)> &written)
+        : m_request(request), m_written(written)
+    {
+    }
+
+    void write(const evidence::Namespace &evidence, const ViewInfo &view)
+    {
+        m_stem = (m_request.namespaces.size() > 1 ? evidence.name + QLatin1Char('-') : QString()) + view.name;
+        if (view.hasFigure && std::any_of(m_request.formats.begin(), m_request.formats.end(), isFigureFormat))
+            writeFigures(buildFigure(view.id, evidence, m_request.options));
+        for (const TableFormat &format : tableFormats())
+            if (m_request.formats.contains(format.name))
+                writeTable(format, evidence, view.id);
+    }
+
+    ExportResult take() { return std::move(m_result); }
+
+private:
+    void writeFigures(const widgets::Figure &figure)
+    {
+        using widgets::Layout;
+        for (const Layout layout : m_request.layouts) {
+            const QString stem =
+                m_stem + (layout == Layout::Desktop ? QStringLiteral("-desktop") : QStringLiteral("-mobile"));
+            if (m_request.formats.contains(QStringLiteral("png"))) {
+                const QString name = stem + QStringLiteral(".png");
+                note(name, widgets::exportPng(figure, layout, m_request.theme, pngScale, path(name)));
+            }
+            if (m_request.formats.contains(QStringLiteral("svg"))) {
+                const QString name = stem + QStringLiteral(".svg");
+                note(name, widgets::exportSvg(figure, layout, m_request.theme, path(name)));
+            }
+        }
+    }
+
+    void writeTable(const TableFormat &format, const evidence::Namespace &evidence, ViewId view)
+    {
+        ViewOptions options = m_request.options;
+        options.audience = format.audience;
+        const QString name = m_stem + QLatin1Char('.') + format.name;
+        note(name, format.write(buildTable(view, evidence, options), path(name)));
+    }
+
+    QString path(const QString &name) const { return QDir(m_request.directory).filePath(name); }
+
+    void note(const QString &name, const QString &error)
+    {
+        if (!error.isEmpty()) {
+            m_result.errors.append(error);
+            return;
+        }
+        m_result.files.append(name);
+        if (m_written)
+            m_written(name);
+    }
+
+    const ExportRequest &m_request;
+    const std::function<void(const QString &)> &m_written;
+    QString m_stem;
+    ExportResult m_result;
+};
+
+} // namespace
+
+const QStringList &exportFormats()
+{
+    static const QStringList formats{QStringLiteral("png"), QStringLiteral("svg"),  QStringLiteral("csv"),
+                                     QStringLiteral("md"),  QStringLiteral("html"), QStringLiteral("json")};
+    return formats;
+}
+
+bool isFigureFormat(const QString &format)
+{
+    return format == QLatin1String("png") || format == QLatin1String("svg");
+}
+
+ExportResult writeExport(const ExportRequest &request, const std::function<void(const QString &)> &written)
+{
+    if (!QDir().mkpath(request.directory))
+        return {{},
+                {QStringLiteral("%1: the directory cannot be created; check the path and its permissions")
+                     .arg(request.directory)}};
+    ViewWriter writer(request, written);
+    for (const evidence::Namespace *evidence : request.namespaces)
+        for (const ViewInfo &view : viewCatalogue())
+            if (request.views.contains(view.id))
+                writer.write(*evidence, view);
+    return writer.take();
+}
+
+} // namespace stagecraft::views
