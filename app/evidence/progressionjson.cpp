@@ -56,13 +56,14 @@ json abJson(const ProgressionAb &ab)
             {"mean", ab.mean}};
 }
 
+// Null for an empty list: what an operation does not have is left out.
 template <typename Value>
 json listJson(const QList<Value> &values, json (*convert)(const Value &))
 {
     json list = json::array();
     for (const Value &value : values)
         list.push_back(convert(value));
-    return list;
+    return list.empty() ? json(nullptr) : list;
 }
 
 json operationJson(const OperationProgression &operation)
@@ -80,8 +81,11 @@ json operationJson(const OperationProgression &operation)
 json progressionJson(const Namespace &evidence)
 {
     const Progression &progression = *evidence.progression;
+    json operations = json::array();
+    for (const OperationProgression &operation : progression.operations)
+        operations.push_back(operationJson(operation));
     return {{"format", formatNumber},
-            {"operations", listJson(progression.operations, operationJson)},
+            {"operations", operations},
             {"device",
              {{"sms", optionalJson(progression.deviceSms)},
               {"max_threads_per_sm", optionalJson(progression.deviceMaxThreadsPerSm)}}},

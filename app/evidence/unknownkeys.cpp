@@ -52,8 +52,11 @@ json merged(json fresh, const json *previous, bool keysAreData)
         }
         return fresh;
     }
-    if (!fresh.is_object())
-        return fresh;
+    if (!fresh.is_object()) {
+        // The same number keeps its spelling (1 or 1.0), so that rewriting a file changes what has changed.
+        const bool sameNumber = previous && previous->is_number() && fresh.is_number() && *previous == fresh;
+        return sameNumber ? *previous : fresh;
+    }
     json result = json::object();
     if (previous && previous->is_object() && !keysAreData) {
         for (const auto &[key, value] : previous->items()) {

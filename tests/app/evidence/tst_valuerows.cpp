@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "evidencefixtures.h"
+#include "evidencereader.h"
+#include "statistics.h"
+#include "valueparts.h"
+
+#include <cmath>
+
+using namespace stagecraft::evidence;
+using nlohmann::json;
+
+class TestValueRows : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { fixtures::useSourceResources(); }
+    void init()
+    {
+        m_folder = std::make_unique<QTemporaryDir>();
+        m_results = fixtures::results();
+        m_profiles = fixtures::profiles();
+        m_floors = nullptr;
+    }
+
+    void meanAndMedian()
+    {
+        QVERIFY(std::isnan(mean({})));
+        QVERIFY(std::isnan(median({})));
+        QCOMPARE(mean(QList<double>{1, 2, 6}), 3.0);
+        QCOMPARE(median(QList<double>{6, 1, 2}), 2.0);
+        QCOMPARE(median(QList<double>{6, 1, 2, 4}), 3.0);
+        QCOMPARE(median(QList<double>{5}), 5.0);
+    }
+
+    void spanIsTheMeanOfAllSamples()
+    {
+        const ValueRow cuda = row("cuda");
+        QCOMPARE(cuda.span.state, State::Ok);
+        QCOMPARE(cuda.span.source, QStringLiteral("event"));
+        const Estimate &span = *cuda.span.estimate;
+        QCOMPARE(span.mean, 21.0);
+        QCOMPARE(span.median.value_or(0), 21.0);
+        QCOMPARE(span.samples, 303);
+        QCOMPARE(span.roundMeans, QList<double>({20, 21, 22}));
+        QCOMPARE(span.roundMedians, QList<double>({20, 21, 22}));
+        QCOMPARE(span.low, 20.0);
+        QCOMPARE(span.high, 22.0);
+        QVERIFY(cuda.flags.isEmpty());
+        QCOMPARE(cuda.stage, QStringLiteral("matmul/tiled"));
+        QCOMPARE(cuda.arithmetic, QStringLiteral("fp32"));
+        QCOMPARE(cuda.dims, QList<qint64>({8, 8, 8}));
+        QCOMPARE(cuda.cache, QStringLiteral("warm"));
+        QVERIFY(cuda.correctness && cuda.correctness->passed);
+    }
+
+    void kernelTimeIsTheSumPerIteration()
+    {
+        const ValueRow cublas = row("cublas");
+        QCOMPARE(cublas.kernel.estimate->mean, 6.0); // two kernels of 3 µs
+        QCOMPARE(cublas.kernel.estimate->median.value_or(0), 6.0);
+        QCOMPARE(cublas.kernel.source, QStringLiteral("cupti"));
+        QCOMPARE(cublas.launches.estimate->mean, 2.0);
+        QCOMPARE(cublas.kernelNames, QStringList({"kernel0", "kernel1"}));
+        QCOMPARE(cublas.firstKernel->gridSize, QStringLiteral("4,1,1"));
+        const ValueRow cuda = row("cuda");
+        QCOMPARE(cuda.kernel.estimate->mean, 13.0);
+        QCOMPARE(cuda.kernel.estimate->low, 12.0);
+        QCOMPARE(cuda.kernel.estimate->high, 14.0);
+        QCOMPARE(cuda.kernel.estimate->samples, 30);
+    }
+
+    void theMedianIsOverTheIterations()
+    {
+        json &records = m_profiles["captures"][1]["kernel_metrics"]; // cublas, round 0: pairs of records
+        records[0]["duration_us"] = 50.0;
+        m_profiles["captures"] = json::array({m_profiles["captures"][1]});
+        const Estimate kernel = *row("cublas").kernel.estimate;
+        QCOMPARE(kernel.mean, (9 * 6.0 + 53.0) / 10);
+        QCOMPARE(kernel.median.value_or(0), 6.0);
+    }
+
+    void aFailedRoundFailsTheValue()
+    {
+        json &cuda = implementation(1, "cuda");
+        cuda["state"] = "failed";
+        cuda["reason"] = "the worker ended";
+        cuda["samples_us"] = json::array();
+        const ValueRow value = row("cuda");
+        QCOMPARE(value.span.state, State::Failed);
+        QCOMPARE(value.span.reason, QStringLiteral("the worker ended"));
+        QCOMPARE(value.span.estimate->roundMeans.size(), 2); // what was measured is not lost
+        QCOMPARE(value.kernel.state, State::Ok);
+    }
+
+    void roundsStillToComeDoNotHideTheResult()
+    {
+        json &cuda = implementation(2, "cuda");
+        cuda = {{"state", "not run"}};
+        QCOMPARE(row("cuda").span.state, State::Ok);
+        QCOMPARE(row("cuda").span.estimate->mean, 20.5);
+        for (int r = 0; r < 3; ++r)
+            implementation(r, "cuda") = {{"state", "not run"}};
+        QCOMPARE(row("cuda").span.state, State::NotRun);
+        QVERIFY(!row("cuda").span.estimate);
+    }
+
+    void anUnavailableCaptureKeepsItsReason()
+    {
+        for (json &capture : m_profiles["captures"])
+            capture = {{"operation", "matmul"},
+                       {"language", capture["language"]},
+                       {"round", capture["round"]},
+                       {"state", "unavailable"},
+                       {"reason", "another profiler holds the device"}};
+        const ValueRow value = row("cuda");
+        QCOMPARE(value.kernel.state, State::Unavailable);
+        QCOMPARE(value.kernel.reason, QStringLiteral("another profiler holds the device"));
+        QVERIFY(!value.kernel.estimate);
+        QCOMPARE(value.launches.state, State::Unavailable);
+        QCOMPARE(value.span.state, State::Ok);
+    }
+
+    void aMissingFileIsNamed()
+    {
+        m_profiles = nullptr;
+        QCOMPARE(row("cuda").kernel.state, State::Unavailable);
+        QVERIFY(row("cuda").kernel.reason.contains("comparison-profiles.json"));
+    }
+
+    void anImplementationWithoutCaptures()
+    {
+        m_profiles["captures"].erase(1);
+        m_profiles["captures"].erase(2);
+        m_profiles["captures"].erase(3);
+        QCOMPARE(row("cublas").kernel.state, State::NotRun);
+        QCOMPARE(row("cublas").span.state, State::Ok);
+    }
+
+    void lostRecordsOfSeveralKernelsAreInvalid()
+    {
+        m_profiles["captures"][1]["kernel_metrics"][3]["duration_us"] = nullptr;
+        const ValueRow cublas = row("cublas");
+        QCOMPARE(cublas.kernel.state, State::Invalid);
+        QVERIFY(cublas.kernel.reason.contains("1 of 20 kernel records"));
+    }
+
+    void samplesComeBeforeASummary()
+    {
+        fixtures::write(m_folder->filePath("summary.json"), fixtures::summary());
+        QCOMPARE(row("cuda").span.estimate->mean, 21.0);
+        QVERIFY(row("cuda").span.estimate->median);
+    }
+
+    void aSummaryHasNoSamples()
+    {
+        fixtures::write(m_folder->filePath("h.json"), fixtures::summary());
+        const QList<ValueRow> rows = valueRows(readNamespace(m_folder->filePath("h.json")));
+        QCOMPARE(rows.size(), 1);
+        const Estimate &span = *rows[0].span.estimate;
+        QCOMPARE(span.mean, 20.0);
+        QCOMPARE(span.low, 19.0);
+        QCOMPARE(span.high, 21.0);
+        QCOMPARE(span.samples, 300);
+        QVERIFY(!span.median && span.roundMeans.isEmpty());
+        QCOMPARE(rows[0].kernel.estimate->mean, 12.0);
+        QCOMPARE(rows[0].launches.estimate->mean, 1.0);
+        QVERIFY(rows[0].flags.isEmpty());
+    }
+
+    void magesCapturesBelongToTheOperation()
+    {
+        for (json &capture : m_profiles["captures"])
+            for (const char *key : {"dims", "cache", "round"})
+                capture.erase(key);
+        m_results["results"][0].erase("cache");
+        const QList<ValueRow> rows = read();
+        QCOMPARE(rows.size(), 2);
+        QCOMPARE(rows[1].kernel.estimate->mean, 13.0);
+    }
+
+    void twoCasesOfOneOperationStayApart()
+    {
+        json other = m_results["results"][0];
+        other["dims"] = {16, 16, 16};
+        m_results["results"].push_back(other);
+        const QList<ValueRow> rows = read();
+        QCOMPARE(rows.size(), 4);
+        QCOMPARE(rows[0].kernel.state, State::Ok);
+        QCOMPARE(rows[2].dims, QList<qint64>({16, 16, 16}));
+        QCOMPARE(rows[2].kernel.state, State::NotRun);
+    }
+
+    void spanBelowKernelInTheSameRound()
+    {
+        json records = m_profiles["captures"][0]["kernel_metrics"];
+        for (json &record : records)
+            record["duration_us"] = 100.0; // spans of round 0 end at 26.25
+        m_profiles["captures"][0]["kernel_metrics"] = records;
+        QCOMPARE(row("cuda").flags, QList<Flag>({Flag::SpanBelowKernel}));
+        QVERIFY(row("cublas").flags.isEmpty());
+        // Captures of a separate run say nothing about these spans.
+        m_profiles["captures"][0].erase("round");
+        QVERIFY(row("cuda").flags.isEmpty());
+    }
+
+    void overlappingRangesAreNoFlag()
+    {
+        for (json &record : m_profiles["captures"][0]["kernel_metrics"])
+            record["duration_us"] = 26.0; // above the mean of 20, inside the range up to 26.25
+        QVERIFY(row("cuda").flags.isEmpty());
+    }
+
+    void fasterThanTheFloor()
+    {
+        m_floors = {
+            {"format", 1},
+            {"floors",
+             {{{"operation", "matmul"}, {"arithmetic", "fp32"}, {"cache", "warm"}, {"what", "rate"}, {"us", 12.5}},
+              {{"operation", "matmul"}, {"arithmetic", "fp32"}, {"cache", "warm"}, {"what", "copy"}, {"us", 2.0}},
+              {{"operation", "matmul"}, {"arithmetic", "fp32"}, {"cache", "cold"}, {"what", "copy"}, {"us", 90.0}},
+              {{"operation", "gelu"}, {"us", 99.0}}}}};
+        QCOMPARE(row("cublas").floorUs.value_or(0), 12.5);
+        QCOMPARE(row("cublas").flags, QList<Flag>({Flag::FasterThanFloor}));
+        QVERIFY(row("cuda").flags.isEmpty());
+        m_floors["floors"][0]["arithmetic"] = "3xtf32";
+        QCOMPARE(row("cublas").floorUs.value_or(0), 2.0);
+        QVERIFY(row("cublas").flags.isEmpty());
+    }
+
+    void withoutAFloorItIsUnknown() { QVERIFY(!row("cuda").floorUs); }
+
+    void launchesThatVary()
+    {
+        m_profiles["captures"][2] = fixtures::capture("cuda", 1, 10, 6.0, 2);
+        const ValueRow cuda = row("cuda");
+        QCOMPARE(cuda.flags, QList<Flag>({Flag::LaunchesVary}));
+        QCOMPARE(cuda.launches.estimate->low, 1.0);
+        QCOMPARE(cuda.launches.estimate->high, 2.0);
+    }
+
+    void fewSamples()
+    {
+        m_results = fixtures::results(1, 4);
+        m_profiles = fixtures::profiles(1, 10);
+        QCOMPARE(row("cuda").flags, QList<Flag>({Flag::FewSamples}));
+        m_results = fixtures::results(1, 5);
+        QVERIFY(row("cuda").flags.isEmpty());
+    }
+
+    void throttledRounds()
+    {
+        m_results["results"][0]["rounds"][1]["gpu_state"] = "NVIDIA H200, 83, 1200 MHz, 0x0000000000000020";
+        QCOMPARE(row("cuda").flags, QList<Flag>({Flag::Throttled}));
+        QCOMPARE(row("cuda").span.state, State::Ok);
+        implementation(0, "cublas")["state"] = "throttled";
+        implementation(0, "cublas")["reason"] = "power cap";
+        QCOMPARE(row("cublas").span.state, State::Throttled);
+        QVERIFY(row("cublas").span.estimate);
+    }
+
+    void throttleReasons_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<bool>("slow");
+        QTest::newRow("nothing") << "" << false;
+        QTest::newRow("idle") << "GPU-1, 0x0000000000000001" << false;
+        QTest::newRow("power cap") << "GPU-1, 0x0000000000000004" << true;
+        QTest::newRow("hardware slowdown") << "GPU-1, 0x0000000000000048" << true;
+        QTest::newRow("application clocks") << "GPU-1, 0x0000000000000002" << false;
+        QTest::newRow("columns")
+            << "name, clocks_event_reasons.gpu_idle, clocks_event_reasons.hw_slowdown\nH200, Not Active, Active"
+            << true;
+        QTest::newRow("idle column")
+            << "name, clocks_event_reasons.gpu_idle, clocks_event_reasons.hw_slowdown\nH200, Active, Not Active"
+            << false;
+        QTest::newRow("older names") << "name, clocks_throttle_reasons.sw_power_cap\nRTX 4090, Active" << true;
+    }
+    void throttleReasons()
+    {
+        QFETCH(QString, text);
+        QFETCH(bool, slow);
+        QCOMPARE(gpuStateThrottled(text), slow);
+    }
+
+    void operationsInCatalogueOrder()
+    {
+        json &results = m_results["results"];
+        for (const char *operation : {"zeta", "neighbor", "gelu"}) {
+            json other = results[0];
+            other["op"] = operation;
+            results.push_back(other);
+        }
+        QStringList order;
+        for (const ValueRow &value : read()) {
+            if (!order.contains(value.operation))
+                order.append(value.operation);
+        }
+        QCOMPARE(order, QStringList({"matmul", "gelu", "neighbor", "zeta"}));
+    }
+
+    void implementationsPeersFirst()
+    {
+        QCOMPARE(implementationOrder(
+                     {"my-kernel", "cuda/tiled", "cuda", "host", "cublas", "triton", "pytorch", "rust", "cuda"}),
+                 QStringList({"pytorch", "triton", "cublas", "host", "rust", "cuda", "cuda/tiled", "my-kernel"}));
+    }
+
+    void labels()
+    {
+        QCOMPARE(implementationLabel("python"), QStringLiteral("PyTorch"));
+        QCOMPARE(implementationLabel("cublas"), QStringLiteral("cuBLAS"));
+        QCOMPARE(implementationLabel("cuda/tiled"), QStringLiteral("CUDA tiled"));
+        QCOMPARE(implementationLabel("mine"), QStringLiteral("mine"));
+        QCOMPARE(operationLabel("matmul"), QStringLiteral("Matrix multiplication"));
+        QCOMPARE(operationLabel("fft"), QStringLiteral("fft"));
+    }
+
+    void statesHaveNamesBothWays()
+    {
+        for (State state : {State::Ok, State::Failed, State::Invalid, State::Throttled, State::Unavailable,
+                            State::Undecided, State::NotRun})
+            QCOMPARE(stateFromName(stateName(state)).value(), state);
+        QVERIFY(!stateFromName("fine"));
+    }
+
+private:
+    json &implementation(int round, const char *id)
+    {
+        return m_results["results"][0]["rounds"][round]["implementations"][id];
+    }
+
+    QList<ValueRow> read()
+    {
+        writeOrRemove("comparison-results.json", m_results);
+        writeOrRemove("comparison-profiles.json", m_profiles);
+        writeOrRemove("floors.json", m_floors);
+        m_read = readNamespace(m_folder->path());
+        return valueRows(m_read);
+    }
+
+    void writeOrRemove(const QString &name, const json &document)
+    {
+        if (document.is_null())
+            QFile::remove(m_folder->filePath(name));
+        else
+            fixtures::write(m_folder->filePath(name), document);
+    }
+
+    ValueRow row(const QString &implementation)
+    {
+        for (const ValueRow &value : read()) {
+            if (value.implementation == implementation)
+                return value;
+        }
+        return {};
+    }
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+    json m_results, m_profiles, m_floors;
+    Namespace m_read;
+};
+
+QTEST_GUILESS_MAIN(TestValueRows)
+#include "tst_valuerows.moc"
