@@ -82,7 +82,6 @@ public:
             m_recording = {};
         }
         m_iteration = -1;
-        current = this;
         try {
             begin();
         } catch (...) {
@@ -110,6 +109,7 @@ private:
     {
         STAGECRAFT_CUPTI_CHECK(cuptiSubscribe, &m_subscriber, onCall, this);
         m_subscribed = true;
+        current = this; // only now: until here another session may be the one that records
         STAGECRAFT_CUPTI_CHECK(cuptiActivityRegisterCallbacks, onBufferRequested, onBufferCompleted);
         STAGECRAFT_CUPTI_CHECK(cuptiActivityEnable, CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL);
         m_enabled = true;

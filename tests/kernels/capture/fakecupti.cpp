@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A libcupti that records what a test makes up: the same functions and structs, no GPU. Built against the headers of
+// the CUDA major that STAGECRAFT_CUPTI_MAJOR names.
+#include "fakecupti.h"
+
+#include "cuptikernel.h"
+
+#include <cstring>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace {
+
+using stagecraft::capture::STAGECRAFT_CUPTI_NAMESPACE::ActivityKernel;
+
+struct State
+{
+    std::uint32_t version = CUPTI_API_VERSION;
+    std::map<std::string, int> refusals;
+    CUpti_CallbackFunc callback = nullptr;
+    void *userData = nullptr;
+    bool recording = false;
+    std::map<int, bool> domains;
+    CUpti_BuffersCallbackRequestFunc request = nullptr;
+    CUpti_BuffersCallbackCompleteFunc complete = nullptr;
+    std::vector<ActivityKernel> pending;
+    std::size_t dropped = 0;
+};
+
+State &state()
+{
+    static State instance;
+    return instance;
+}
+
+CUptiResult answer(const char *function)
+{
+    const auto refusal = state().refusals.find(function);
+    return refusal == state().refusals.end() ? CUPTI_SUCCESS : static_cast<CUptiResult>(refusal->second);
+}
+
+ActivityKernel record(const char *name, std::uint32_t correlationId, std::uint64_t start, std::uint64_t end)
+{
+    ActivityKernel kernel;
+    std::memset(&kernel, 0, sizeof kernel);
+    kernel.kind = CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL;
+    kernel.name = name;
+    kernel.correlationId = correlationId;
+    kernel.start = start;
+    kernel.end = end;
+    kernel.gridX = 3;
+    kernel.gridY = 2;
+    kernel.gridZ = 1;
+    kernel.blockX = 32;
+    kernel.blockY = 4;
+    kernel.blockZ = 1;
+    kernel.registersPerThread = 40;
+    kernel.staticSharedMemory = 1024;
+    kernel.dynamicSharedMemory = 512;
+    kernel.localMemoryPerThread = 16;
+    return kernel;
+}
+
+// Two records a buffer, so that a recording comes in several.
+void deliver()
+{
+    constexpr std::size_t perBuffer = 2;
+    auto &pending = state().pending;
+    for (std::size_t first = 0; first < pending.size(); first += perBuffer) {
+        std::uint8_t *buffer = nullptr;
+        std::size_t size = 0, most = 0;
+        state().request(&buffer, &size, &most);
+        const std::size_t count = std::min(perBuffer, pending.size() - first);
+        if (!buffer || size < count * sizeof(ActivityKernel))
+            return;
+        std::memcpy(buffer, &pending[first], count * sizeof(ActivityKernel));
+        state().complete(nullptr, 0, buffer, size, count * sizeof(ActivityKernel));
+    }
+    pending.clear();
+}
+
+} // namespace
+
+extern "C" {
+
+void fakeCuptiRefuse(const char *function, int result)
+{
+    state().refusals.clear();
+    if (function)
+        state().refusals[function] = result;
+}
+
+void fakeCuptiSetVersion(std::uint32_t version)
+{
+    state().version = version;
+}
+
+void fakeCuptiCall(std::uint32_t correlationId, int runtime)
+{
+    const CUpti_CallbackDomain domain = runtime ? CUPTI_CB_DOMAIN_RUNTIME_API : CUPTI_CB_DOMAIN_DRIVER_API;
+    if (!state().callback || !state().domains[domain])
+        return;
+    CUpti_CallbackData data{};
+    data.correlationId = correlationId;
+    for (const CUpti_ApiCallbackSite site : {CUPTI_API_ENTER, CUPTI_API_EXIT}) {
+        data.callbackSite = site;
+        state().callback(state().userData, domain, 0, &data);
+    }
+}
+
+void fakeCuptiKernel(const char *name, std::uint32_t correlationId, std::uint64_t start, std::uint64_t end)
+{
+    if (state().recording)
+        state().pending.push_back(record(name, correlationId, start, end));
+}
+
+void fakeCuptiDrop(std::uint32_t records)
+{
+    state().dropped = records;
+}
+
+int fakeCuptiActive(void)
+{
+    const bool told = state().domains[CUPTI_CB_DOMAIN_DRIVER_API] || state().domains[CUPTI_CB_DOMAIN_RUNTIME_API];
+    return (state().callback ? 1 : 0) | (state().recording ? 2 : 0) | (told ? 4 : 0);
+}
+
+CUptiResult CUPTIAPI cuptiGetVersion(std::uint32_t *version)
+{
+    *version = state().version;
+    return state().version == 0 ? CUPTI_ERROR_NOT_INITIALIZED : CUPTI_SUCCESS;
+}
+
+CUptiResult CUPTIAPI cuptiGetResultString(CUptiResult, const char **text)
+{
+    *text = "CUPTI_ERROR_MADE_UP";
+    return CUPTI_SUCCESS;
+}
+
+CUptiResult CUPTIAPI cuptiSubscribe(CUpti_SubscriberHandle *subscriber, CUpti_CallbackFunc callback, void *userData)
+{
+    if (const CUptiResult result = answer("cuptiSubscribe"); result != CUPTI_SUCCESS)
+        return result;
+    if (state().callback)
+        return CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED;
+    state().callback = callback;
+    state().userData = userData;
+    *subscriber = reinterpret_cast<CUpti_SubscriberHandle>(&state());
+    return CUPTI_SUCCESS;
+}
+
+CUptiResult CUPTIAPI cuptiUnsubscribe(CUpti_SubscriberHandle)
+{
+    state().callback = nullptr;
+    return CUPTI_SUCCESS;
+}
+
+CUptiResult CUPTIAPI cuptiEnableDomain(std::uint32_t enable, CUpti_SubscriberHandle, CUpti_CallbackDomain domain)
+{
+    if (const CUptiResult result = answer("cuptiEnableDomain"); result != CUPTI_SUCCESS && enable)
+        return result;
+    state().domains[domain] = enable != 0;
+    return CUPTI_SUCCESS;
+}
+
+CUptiResult CUPTIAPI cuptiActivityRegisterCallbacks(CUpti_BuffersCallbackRequestFunc request,
+                                                    CUpti_BuffersCallbackCompleteFunc complete)
+{
+    state().request = request;
+    state().complete = complete;
+    return answer("cuptiActivityRegisterCallbacks");
+}
+
+CUptiResult CUPTIAPI cuptiActivityEnable(CUpti_ActivityKind kind)
+{
+    const CUptiResult result = answer("cuptiActivityEnable");
+    state().recording = result == CUPTI_SUCCESS && kind == CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL;
+    return result;
+}
+
+CUptiResult CUPTIAPI cuptiActivityDisable(CUpti_ActivityKind)
+{
+    state().recording = false;
+    return CUPTI_SUCCESS;
+}
+
+CUptiResult CUPTIAPI cuptiActivityFlushAll(std::uint32_t)
+{
+    if (const CUptiResult result = answer("cuptiActivityFlushAll"); result != CUPTI_SUCCESS)
+        return result;
+    deliver();
+    return CUPTI_SUCCESS;
+}
+
+CUptiResult CUPTIAPI cuptiActivityGetNextRecord(std::uint8_t *buffer, std::size_t validBytes, CUpti_Activity **record)
+{
+    std::uint8_t *next = *record ? reinterpret_cast<std::uint8_t *>(*record) + sizeof(ActivityKernel) : buffer;
+    if (next + sizeof(ActivityKernel) > buffer + validBytes)
+        return CUPTI_ERROR_MAX_LIMIT_REACHED;
+    *record = reinterpret_cast<CUpti_Activity *>(next);
+    return CUPTI_SUCCESS;
+}
+
+CUptiResult CUPTIAPI cuptiActivityGetNumDroppedRecords(CUcontext, std::uint32_t, std::size_t *dropped)
+{
+    *dropped = state().dropped;
+    state().dropped = 0;
+    return CUPTI_SUCCESS;
+}
+}
