@@ -13,8 +13,9 @@ namespace {
 constexpr double kRowHeight = 7 * kSpacing;
 constexpr double kBarHeight = kRowHeight / 2; // bars at half the row's height
 constexpr double kGap = 2 * kSpacing;
-constexpr double kTickGap = kSpacing; // between the lowest row and the tick labels
-constexpr double kLeastScale = 0.55;  // of the panel's room that the longest bar keeps whatever its texts need
+constexpr double kTickGap = kSpacing;       // between the lowest row and the tick labels
+constexpr double kLeastScale = 0.4;         // of the panel's room that the longest bar keeps whatever its texts need
+constexpr double kFlagRoom = 20 * kSpacing; // that the scale leaves for flags; longer ones are shortened
 constexpr int kMostTicks = 5;
 
 bool isDrawable(const std::optional<double> &value)
@@ -49,7 +50,7 @@ double reach(const FigureBar &bar)
 double tailWidth(const FigureBar &bar)
 {
     const QString flags = flagText(bar);
-    const double flagWidth = flags.isEmpty() ? 0 : kGap + styledWidth(flags, TextStyle::Small);
+    const double flagWidth = flags.isEmpty() ? 0 : kGap + std::min(kFlagRoom, styledWidth(flags, TextStyle::Small));
     return kGap + styledWidth(bar.valueText, TextStyle::Body) + flagWidth;
 }
 

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "figurepainter.h"
+#include "samplefigures.h"
+#include "theme.h"
+
+#include <QTest>
+
+using namespace stagecraft::widgets;
+using samples::bar;
+
+Q_DECLARE_METATYPE(stagecraft::widgets::Figure)
+Q_DECLARE_METATYPE(stagecraft::widgets::Layout)
+
+namespace {
+
+QStringList texts(const FigureGeometry &geometry)
+{
+    QStringList list;
+    for (const FigureText &text : geometry.texts)
+        list << text.text;
+    return list;
+}
+
+FigurePanel panel(const QList<FigureBar> &bars)
+{
+    return {.title = QStringLiteral("Matrix multiplication"),
+            .subtitle = QStringLiteral("1024 × 1024 × 1024"),
+            .unit = QStringLiteral("µs"),
+            .bars = bars};
+}
+
+FigureBar whiskered(FigureBar bar, double low, double high)
+{
+    bar.low = low;
+    bar.high = high;
+    return bar;
+}
+
+FigureBar flagged(FigureBar bar, const QStringList &flags)
+{
+    bar.flags = flags;
+    return bar;
+}
+
+QList<FigureBar> everyState()
+{
+    QList<FigureBar> bars{bar("own", 80.0)};
+    for (const char *state : {"failed", "unavailable: the capture library was refused by another profiler", "pending",
+                              "not run", "invalid"})
+        bars << bar(QStringLiteral("b%1").arg(bars.size()), {}, QString::fromUtf8(state));
+    for (const char *state : {"throttled", "undecided"})
+        bars << bar(QStringLiteral("b%1").arg(bars.size()), 79.0, QString::fromUtf8(state));
+    return bars;
+}
+
+QList<FigureBar> twelve()
+{
+    QList<FigureBar> bars;
+    for (int i = 0; i < 12; ++i)
+        bars << whiskered(bar(QStringLiteral("implementation %1").arg(i), 10.0 + 17 * i, {}, i), 9.0 + 16 * i,
+                          11.0 + 19 * i);
+    return bars;
+}
+
+} // namespace
+
+class FigureLayoutTest : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void textsKeepTheirPlace_data();
+    void textsKeepTheirPlace();
+    void barsAreProportional();
+    void barsStartAtTheZeroLine();
+    void everyLabelAndValueIsThere();
+    void statesStandInPlaceOfBars();
+    void valueWithAStateKeepsItsBar();
+    void notANumberIsNotABar();
+    void valuesStandAtTheBarsEnd();
+    void mobileStacksPanels();
+    void narrowFigureTakesFewerColumns();
+    void widthIsTheLayouts();
+    void shortenedTextKeepsTheWhole();
+    void unavailableSaysWhy();
+    void offScaleSamplesAreCounted();
+};
+
+void FigureLayoutTest::textsKeepTheirPlace_data()
+{
+    QTest::addColumn<Figure>("figure");
+    QTest::addColumn<Layout>("layout");
+    const QString longText = QStringLiteral("an-external-program-with-a-name-nobody-would-want-to-read-in-a-figure");
+    QList<QPair<const char *, Figure>> figures;
+    figures.append({"note", samples::noteFigure()});
+    figures.append({"one bar", samples::oneRow({panel({bar("own", 1.0)})})});
+    figures.append({"twelve bars", samples::oneRow({panel(twelve()), panel(twelve())}, 2)});
+    figures.append({"states", samples::oneRow({panel(everyState()), panel(everyState())}, 2)});
+    figures.append({"long labels", samples::oneRow({panel({bar(longText, 80.0), bar(longText, 40.0)})})});
+    figures.append({"long value", samples::oneRow({panel({bar("a", 123456789012.0), bar("b", 3.0)})})});
+    figures.append({"tiny values", samples::oneRow({panel({bar("a", 1.2e-7), bar("b", 3e-9)})})});
+    figures.append({"range", samples::oneRow({panel({bar("a", 1e9), bar("b", 1e-3), bar("c", 5e8)})})});
+    figures.append({"zeros", samples::oneRow({panel({bar("a", 0.0), bar("b", 0.0)})})});
+    figures.append({"no bars", samples::oneRow({panel({})})});
+    figures.append(
+        {"flags", samples::oneRow({panel({flagged(bar("a", 80.0), {"faster than a known floor", "throttled"}),
+                                          flagged(bar("b", {}, "failed"), {"launches vary"})})},
+                                  3)});
+    Figure titles = samples::noteFigure();
+    titles.title = titles.subtitle = titles.rows[0].title = titles.rows[0].subtitle = longText + u' ' + longText;
+    titles.rows[0].panels[0].title = titles.rows[0].panels[0].subtitle = longText + longText;
+    titles.footer << longText + longText + longText + u' ' + longText;
+    figures.append({"long titles", titles});
+    Figure noTitles = samples::noteFigure();
+    noTitles.title.clear();
+    noTitles.rows[0].title.clear();
+    noTitles.rows[0].panels[0].title.clear();
+    figures.append({"no titles", noTitles});
+    figures.append(
+        {"samples", samples::sampleFigure({samples::series("a", 0, 300, 50), samples::series("b", 1, 300, 51),
+                                           samples::series(longText, 2, 300, 52)})});
+    QList<FigureSeries> many;
+    for (int i = 0; i < 12; ++i)
+        many << samples::series(QStringLiteral("implementation %1").arg(i), i, 40, 5e6 + i);
+    figures.append({"twelve series", samples::sampleFigure(many)});
+    figures.append(
+        {"no samples", samples::sampleFigure({FigureSeries{
+                           .label = "a", .color = {}, .values = {}, .boundaries = {}, .stateText = "pending"}})});
+    figures.append({"no series", samples::sampleFigure({})});
+    for (const auto &[name, figure] : figures)
+        for (const Layout layout : {Layout::Desktop, Layout::Mobile})
+            QTest::addRow("%s %s", name, layout == Layout::Desktop ? "desktop" : "mobile") << figure << layout;
+}
+
+void FigureLayoutTest::textsKeepTheirPlace()
+{
+    QFETCH(Figure, figure);
+    QFETCH(Layout, layout);
+    const FigureGeometry geometry = layoutFigure(figure, layout);
+    const QRectF whole(QPointF(), geometry.size);
+    for (qsizetype i = 0; i < geometry.texts.size(); ++i) {
+        const FigureText &text = geometry.texts[i];
+        QVERIFY2(whole.contains(text.area), qPrintable(text.text));
+        for (qsizetype j = i + 1; j < geometry.texts.size(); ++j)
+            QVERIFY2(!text.area.adjusted(0.5, 0.5, -0.5, -0.5).intersects(geometry.texts[j].area),
+                     qPrintable(text.text + QStringLiteral(" | ") + geometry.texts[j].text));
+    }
+    for (const FigureHit &hit : geometry.hits)
+        QVERIFY(whole.contains(hit.area) && (hit.bar.isEmpty() || hit.area.contains(hit.bar)));
+}
+
+void FigureLayoutTest::barsAreProportional()
+{
+    const Figure figure = samples::noteFigure();
+    for (const Layout layout : {Layout::Desktop, Layout::Mobile}) {
+        const FigureGeometry geometry = layoutFigure(figure, layout);
+        QCOMPARE(geometry.hits.size(), 6);
+        for (int first : {0, 3}) {
+            const QList<FigureBar> &bars = figure.rows[0].panels[first / 3].bars;
+            const double unit = geometry.hits[first].bar.width() / *bars[0].value;
+            for (int i = 1; i < 3; ++i)
+                QVERIFY(std::abs(geometry.hits[first + i].bar.width() - unit * *bars[i].value) < 1e-6);
+        }
+    }
+}
+
+void FigureLayoutTest::barsStartAtTheZeroLine()
+{
+    const FigureGeometry geometry = layoutFigure(samples::noteFigure(), Layout::Mobile);
+    for (const FigureHit &hit : geometry.hits) {
+        QCOMPARE(hit.bar.left(), geometry.hits[0].bar.left());
+        QCOMPARE(hit.bar.height(), hit.area.height() / 2);
+    }
+}
+
+void FigureLayoutTest::everyLabelAndValueIsThere()
+{
+    const QStringList found = texts(layoutFigure(samples::noteFigure(), Layout::Desktop));
+    for (const char *expected : {"Kernel time", "Matrix multiplication", "1024 × 1024 × 1024", "PyTorch", "Triton",
+                                 "cuda", "44.0", "71.9", "80.0", "15.8", "7.6", "11.0", "µs"})
+        QVERIFY2(found.contains(QString::fromUtf8(expected)), expected);
+}
+
+void FigureLayoutTest::statesStandInPlaceOfBars()
+{
+    const FigureGeometry geometry =
+        layoutFigure(samples::oneRow({panel({bar("a", 5.0), bar("b", {}, "failed")})}), Layout::Desktop);
+    QVERIFY(!geometry.hits[0].bar.isEmpty());
+    QVERIFY(geometry.hits[1].bar.isEmpty());
+    QVERIFY(texts(geometry).contains(QStringLiteral("failed")));
+    QCOMPARE(geometry.hits[1].toolTip, QStringLiteral("b: failed"));
+}
+
+void FigureLayoutTest::valueWithAStateKeepsItsBar()
+{
+    const FigureGeometry geometry =
+        layoutFigure(samples::oneRow({panel({bar("a", 5.0, "throttled")})}), Layout::Desktop);
+    QVERIFY(!geometry.hits[0].bar.isEmpty());
+    QVERIFY(texts(geometry).contains(QStringLiteral("throttled")));
+    QVERIFY(texts(geometry).contains(QStringLiteral("5.0")));
+}
+
+void FigureLayoutTest::notANumberIsNotABar()
+{
+    for (const double value : {std::nan(""), std::numeric_limits<double>::infinity(), -3.0}) {
+        const FigureGeometry geometry =
+            layoutFigure(samples::oneRow({panel({bar("a", value, "invalid")})}), Layout::Desktop);
+        QVERIFY(geometry.hits[0].bar.isEmpty());
+        QVERIFY(texts(geometry).contains(QStringLiteral("invalid")));
+    }
+}
+
+void FigureLayoutTest::valuesStandAtTheBarsEnd()
+{
+    const FigureGeometry geometry =
+        layoutFigure(samples::oneRow({panel({bar("a", 80.0), whiskered(bar("b", 40.0), 35, 60)})}), Layout::Desktop);
+    const auto area = [&](const char *text) {
+        for (const FigureText &candidate : geometry.texts)
+            if (candidate.text == QLatin1String(text))
+                return candidate.area;
+        return QRectF();
+    };
+    QCOMPARE(area("80.0").left() - geometry.hits[0].bar.right(), 8.0);
+    const double whiskerEnd = geometry.hits[1].bar.left() + geometry.hits[1].bar.width() * 60 / 40;
+    QVERIFY(std::abs(area("40.0").left() - whiskerEnd - 8) < 1e-6);
+}
+
+void FigureLayoutTest::mobileStacksPanels()
+{
+    const FigureGeometry desktop = layoutFigure(samples::noteFigure(), Layout::Desktop);
+    const FigureGeometry mobile = layoutFigure(samples::noteFigure(), Layout::Mobile);
+    QCOMPARE(desktop.hits[3].area.top(), desktop.hits[0].area.top());
+    QVERIFY(desktop.hits[3].area.left() > desktop.hits[0].area.right());
+    QVERIFY(mobile.hits[3].area.top() > mobile.hits[2].area.bottom());
+    QCOMPARE(mobile.hits[3].area.left(), mobile.hits[0].area.left());
+}
+
+void FigureLayoutTest::narrowFigureTakesFewerColumns()
+{
+    Figure figure = samples::noteFigure();
+    figure.columns = 5;
+    figure.desktopWidth = 400;
+    const FigureGeometry geometry = layoutFigure(figure, Layout::Desktop);
+    QVERIFY(geometry.hits[3].area.top() > geometry.hits[2].area.bottom());
+}
+
+void FigureLayoutTest::widthIsTheLayouts()
+{
+    Figure figure = samples::noteFigure();
+    figure.desktopWidth = 1560;
+    QCOMPARE(layoutFigure(figure, Layout::Desktop).size.width(), 1560.0);
+    QCOMPARE(layoutFigure(figure, Layout::Mobile).size.width(), 365.0);
+}
+
+void FigureLayoutTest::shortenedTextKeepsTheWhole()
+{
+    const QString label = QStringLiteral("a label that is far too long for the label column of a mobile figure");
+    const FigureGeometry geometry = layoutFigure(samples::oneRow({panel({bar(label, 5.0)})}), Layout::Mobile);
+    const auto text = std::find_if(geometry.texts.begin(), geometry.texts.end(),
+                                   [&](const FigureText &candidate) { return candidate.full == label; });
+    QVERIFY(text != geometry.texts.end());
+    QVERIFY(text->text.endsWith(u'…') && text->text.size() < label.size());
+    QVERIFY(geometry.hits[0].toolTip.contains(label));
+}
+
+void FigureLayoutTest::unavailableSaysWhy()
+{
+    Figure figure = samples::noteFigure();
+    figure.unavailable = QStringLiteral("no kernel records");
+    const FigureGeometry geometry = layoutFigure(figure, Layout::Desktop);
+    QVERIFY(geometry.hits.isEmpty());
+    QVERIFY(texts(geometry).contains(QStringLiteral("Unavailable: no kernel records")));
+}
+
+void FigureLayoutTest::offScaleSamplesAreCounted()
+{
+    FigureSeries series = samples::series("a", 0, 300, 50);
+    series.values[50] = 4000.25;
+    const QStringList found = texts(layoutFigure(samples::sampleFigure({series}), Layout::Desktop));
+    QVERIFY2(found.contains(QStringLiteral("1 of 300 samples above the scale, the largest 4000.3 µs")) ||
+                 found.contains(QStringLiteral("1 of 300 samples above the scale, the largest 4000.2 µs")),
+             qPrintable(found.join(u'\n')));
+}
+
+QTEST_MAIN(FigureLayoutTest)
+#include "tst_figurelayout.moc"
