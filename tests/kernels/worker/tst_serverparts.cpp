@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "requestqueue.h"
+#include "samplering.h"
+
+#include <QTest>
+
+using namespace stagecraft;
+using worker::RequestQueue;
+using worker::SampleRing;
+
+namespace {
+
+protocol::Request request(int id)
+{
+    return {id, "measure", {}};
+}
+
+int idOf(const std::optional<protocol::Request> &found)
+{
+    return found ? found->id.get<int>() : -1;
+}
+
+} // namespace
+
+class ServerPartsTest : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void ringKeepsEverySampleInOrder();
+    void ringTakesAtMostWhatIsAsked();
+    void queueKeepsTheOrder();
+    void cancelReachesTheRequestInProgress();
+    void cancelReachesARequestThatHasNotBegun();
+    void cancelDoesNotReachLaterRequests();
+    void closeDropsWhatWaits();
+};
+
+// Through a ring far smaller than the number of samples, so that the producer has to wait for the consumer.
+void ServerPartsTest::ringKeepsEverySampleInOrder()
+{
+    constexpr int count = 20'000;
+    SampleRing ring(64);
+    std::thread producer([&ring] {
+        for (int i = 0; i < count; ++i)
+            ring.put(i);
+    });
+    std::vector<double> batch;
+    std::size_t expected = 0;
+    bool inOrder = true;
+    while (expected < count) {
+        inOrder = inOrder && ring.take(batch, 1000) == expected;
+        for (const double value : batch)
+            inOrder = inOrder && value == static_cast<double>(expected++);
+    }
+    producer.join();
+    QVERIFY(inOrder);
+    ring.take(batch, 1000);
+    QVERIFY(batch.empty());
+}
+
+void ServerPartsTest::ringTakesAtMostWhatIsAsked()
+{
+    SampleRing ring(8);
+    for (int i = 0; i < 5; ++i)
+        ring.put(i);
+    std::vector<double> batch;
+    QCOMPARE(ring.take(batch, 2), std::size_t{0});
+    QCOMPARE(batch, (std::vector<double>{0, 1}));
+    QCOMPARE(ring.take(batch, 2), std::size_t{2});
+    QCOMPARE(ring.take(batch, 2), std::size_t{4});
+    QCOMPARE(batch, (std::vector<double>{4}));
+}
+
+void ServerPartsTest::queueKeepsTheOrder()
+{
+    RequestQueue queue;
+    queue.push(request(1));
+    queue.push(request(2));
+    QCOMPARE(idOf(queue.next()), 1);
+    QVERIFY(!queue.cancelRequested());
+    QCOMPARE(idOf(queue.next()), 2);
+}
+
+void ServerPartsTest::cancelReachesTheRequestInProgress()
+{
+    RequestQueue queue;
+    queue.push(request(1));
+    queue.next();
+    queue.cancel();
+    QVERIFY(queue.cancelRequested());
+}
+
+void ServerPartsTest::cancelReachesARequestThatHasNotBegun()
+{
+    RequestQueue queue;
+    queue.push(request(1));
+    queue.cancel();
+    queue.next();
+    QVERIFY(queue.cancelRequested());
+}
+
+void ServerPartsTest::cancelDoesNotReachLaterRequests()
+{
+    RequestQueue queue;
+    queue.cancel();
+    queue.push(request(1));
+    queue.next();
+    QVERIFY(!queue.cancelRequested());
+    queue.cancel();
+    queue.push(request(2));
+    queue.next();
+    QVERIFY(!queue.cancelRequested());
+}
+
+void ServerPartsTest::closeDropsWhatWaits()
+{
+    RequestQueue queue;
+    queue.push(request(1));
+    queue.close();
+    QCOMPARE(idOf(queue.next()), -1);
+    QVERIFY(queue.cancelRequested());
+}
+
+QTEST_APPLESS_MAIN(ServerPartsTest)
+#include "tst_serverparts.moc"
