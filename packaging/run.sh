@@ -46,7 +46,7 @@ done
 choose_cuda "$CUDA_WISH"
 if [ "$install" = yes ]; then
     groups=(build run)
-    [ "$CUDA_WAY" = wheels ] && groups+=(wheels)
+    [ "$CUDA_WAY" = toolkit ] || groups+=(wheels)
     install_packages "${groups[@]}"
 fi
 cuda_arguments
