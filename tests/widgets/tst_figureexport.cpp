@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "figureexport.h"
+#include "figurepainter.h"
+#include "samplefigures.h"
+#include "theme.h"
+
+#include <QImageReader>
+#include <QPainter>
+#include <QSvgRenderer>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QXmlStreamReader>
+
+#include <memory>
+#include <thread>
+
+using namespace stagecraft::widgets;
+
+namespace {
+
+bool near(QRgb pixel, const QColor &color)
+{
+    return std::abs(qRed(pixel) - color.red()) + std::abs(qGreen(pixel) - color.green()) +
+               std::abs(qBlue(pixel) - color.blue()) <
+           12;
+}
+
+// The drawn length of a bar: pixels of its colour in its middle line.
+int drawnLength(const QImage &image, const FigureHit &hit, const QColor &color, double scale)
+{
+    const int y = qRound(hit.area.center().y() * scale);
+    int count = 0;
+    for (int x = qRound(hit.area.left() * scale); x < qRound(hit.area.right() * scale); ++x)
+        count += near(image.pixel(x, y), color);
+    return count;
+}
+
+QByteArray contentOf(const QString &path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+double meanDifference(const QImage &first, const QImage &second)
+{
+    double sum = 0;
+    for (int y = 0; y < first.height(); ++y)
+        for (int x = 0; x < first.width(); ++x)
+            sum += std::abs(qGray(first.pixel(x, y)) - qGray(second.pixel(x, y)));
+    return sum / first.width() / first.height();
+}
+
+} // namespace
+
+class FigureExportTest : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init() { m_directory = std::make_unique<QTemporaryDir>(); }
+    void pngHasTheLayoutsWidth();
+    void pngCarriesResolutionAndMetadata();
+    void pixelLengthsAreProportional();
+    void editingAValueChangesThePixels();
+    void groundAndInkFollowTheTheme();
+    void samplesAreDrawn();
+    void textIsDrawn();
+    void svgIsWellFormedAndNeedsNoFont();
+    void svgCarriesTitleDescriptionAndMetadata();
+    void svgLooksLikeThePng();
+    void exportsOnAnotherThread();
+    void refusesAnImageThatIsTooLarge();
+    void namesTheFileThatCannotBeWritten();
+    void failureKeepsTheOldFile();
+
+private:
+    QString path(const QString &name) const { return m_directory->filePath(name); }
+    QImage png(const Figure &figure, Layout layout = Layout::Desktop, Theme theme = Theme::Dark) const
+    {
+        const QString file = path(QStringLiteral("figure.png"));
+        return exportPng(figure, layout, theme, 2, file).isEmpty() ? QImage(file) : QImage();
+    }
+
+    std::unique_ptr<QTemporaryDir> m_directory;
+};
+
+void FigureExportTest::pngHasTheLayoutsWidth()
+{
+    const Figure figure = samples::noteFigure();
+    QCOMPARE(png(figure, Layout::Desktop).width(), 2 * 740);
+    QCOMPARE(png(figure, Layout::Mobile).width(), 2 * 365);
+    QCOMPARE(figureImage(figure, Layout::Desktop, Theme::Dark, 1.5).width(), 1110);
+    QCOMPARE(png(figure).height(), qRound(2 * layoutFigure(figure, Layout::Desktop).size.height()));
+}
+
+void FigureExportTest::pngCarriesResolutionAndMetadata()
+{
+    Figure figure = samples::noteFigure();
+    figure.metadata = {{QStringLiteral("GPU"), QStringLiteral("RTX 4090")}};
+    QCOMPARE(exportPng(figure, Layout::Desktop, Theme::Dark, 2, path(QStringLiteral("a.png"))), QString());
+    QImageReader reader(path(QStringLiteral("a.png")));
+    QCOMPARE(reader.text(QStringLiteral("GPU")), QStringLiteral("RTX 4090"));
+    QCOMPARE(reader.text(QStringLiteral("Title")), QStringLiteral("Kernel time"));
+    QCOMPARE(reader.text(QStringLiteral("Description")), QStringLiteral("matmul: PyTorch 44.0 µs"));
+    const QImage image = reader.read();
+    QVERIFY(std::abs(image.dotsPerMeterX() * 0.0254 - 192) < 0.1);
+}
+
+void FigureExportTest::pixelLengthsAreProportional()
+{
+    const Figure figure = samples::noteFigure();
+    for (const Theme theme : {Theme::Dark, Theme::Light})
+        for (const Layout layout : {Layout::Desktop, Layout::Mobile}) {
+            const QImage image = png(figure, layout, theme);
+            const FigureGeometry geometry = layoutFigure(figure, layout);
+            for (const FigureHit &hit : geometry.hits) {
+                const QList<FigureBar> &bars = figure.rows[0].panels[hit.panelIndex].bars;
+                const FigureHit &first = geometry.hits[hit.panelIndex * 3];
+                const double unit = drawnLength(image, first, roleColor(bars[0].color, theme), 2) / *bars[0].value;
+                const int length = drawnLength(image, hit, roleColor(bars[hit.barIndex].color, theme), 2);
+                QVERIFY(length > 20);
+                QVERIFY(std::abs(length - unit * *bars[hit.barIndex].value) <= 3); // edges of both bars
+            }
+        }
+}
+
+void FigureExportTest::editingAValueChangesThePixels()
+{
+    Figure figure = samples::noteFigure();
+    const QImage before = png(figure);
+    figure.rows[0].panels[0].bars[0].value = 45.5;
+    QVERIFY(before != png(figure));
+    figure = samples::noteFigure();
+    figure.rows[0].panels[0].bars[0].valueText = QStringLiteral("44.1");
+    QVERIFY(before != png(figure));
+}
+
+void FigureExportTest::groundAndInkFollowTheTheme()
+{
+    for (const Theme theme : {Theme::Dark, Theme::Light}) {
+        const QImage image = png(samples::noteFigure(), Layout::Desktop, theme);
+        QCOMPARE(image.pixelColor(0, 0), themeColors(theme).ground);
+        QCOMPARE(image.pixelColor(image.width() - 1, image.height() - 1), themeColors(theme).ground);
+    }
+}
+
+void FigureExportTest::samplesAreDrawn()
+{
+    const Figure figure = samples::sampleFigure({samples::series("a", 0, 300, 50), samples::series("b", 1, 300, 20)});
+    const QImage image = png(figure);
+    for (const int role : {0, 1}) {
+        qsizetype count = 0;
+        for (int y = 0; y < image.height(); ++y)
+            for (int x = 0; x < image.width(); ++x)
+                count += near(image.pixel(x, y), roleColor({ColorRole::Other, role}, Theme::Dark));
+        QVERIFY2(count > 1000, qPrintable(QString::number(count)));
+    }
+}
+
+// In the place that layoutFigure names for a text stand pixels of its colour.
+void FigureExportTest::textIsDrawn()
+{
+    const Figure figure = samples::noteFigure();
+    const QImage image = png(figure);
+    for (const FigureText &text : layoutFigure(figure, Layout::Desktop).texts) {
+        int count = 0;
+        for (int y = qRound(2 * text.area.top()); y < qRound(2 * text.area.bottom()); ++y)
+            for (int x = qRound(2 * text.area.left()); x < qRound(2 * text.area.right()); ++x)
+                count += qGray(image.pixel(x, y)) > 100;
+        QVERIFY2(count > 10, qPrintable(text.text));
+    }
+}
+
+void FigureExportTest::svgIsWellFormedAndNeedsNoFont()
+{
+    QCOMPARE(exportSvg(samples::noteFigure(), Layout::Desktop, Theme::Dark, path(QStringLiteral("a.svg"))), QString());
+    QXmlStreamReader xml(contentOf(path(QStringLiteral("a.svg"))));
+    int paths = 0;
+    while (!xml.atEnd()) {
+        xml.readNext();
+        if (!xml.isStartElement())
+            continue;
+        QVERIFY(xml.name() != u"text" && xml.name() != u"image");
+        paths += xml.name() == u"path";
+    }
+    QVERIFY2(!xml.hasError(), qPrintable(xml.errorString()));
+    QVERIFY(paths >= layoutFigure(samples::noteFigure(), Layout::Desktop).texts.size());
+}
+
+void FigureExportTest::svgCarriesTitleDescriptionAndMetadata()
+{
+    Figure figure = samples::noteFigure();
+    figure.title = QStringLiteral("a < b & c");
+    figure.altText = QStringLiteral("\"<desc>\"");
+    figure.metadata = {{QStringLiteral("GPU \"one\""), QStringLiteral("<RTX> & 4090")}};
+    QCOMPARE(exportSvg(figure, Layout::Mobile, Theme::Light, path(QStringLiteral("a.svg"))), QString());
+    QXmlStreamReader xml(contentOf(path(QStringLiteral("a.svg"))));
+    QMap<QString, QString> found;
+    bool inMetadata = false;
+    while (!xml.atEnd()) {
+        xml.readNext();
+        inMetadata = inMetadata || (xml.isStartElement() && xml.qualifiedName() == u"metadata");
+        if (xml.isStartElement() && xml.name() == u"entry" && inMetadata) {
+            const QString name = xml.attributes().value(QStringLiteral("name")).toString();
+            found[name] = xml.readElementText();
+        } else if (xml.isStartElement() && (xml.name() == u"title" || xml.name() == u"desc")) {
+            const QString name = xml.name().toString();
+            found[name] = xml.readElementText();
+        }
+    }
+    QVERIFY2(!xml.hasError(), qPrintable(xml.errorString()));
+    QCOMPARE(found[QStringLiteral("title")], figure.title);
+    QCOMPARE(found[QStringLiteral("desc")], figure.altText);
+    QCOMPARE(found[QStringLiteral("GPU \"one\"")], QStringLiteral("<RTX> & 4090"));
+}
+
+void FigureExportTest::svgLooksLikeThePng()
+{
+    for (const Figure &figure : {samples::noteFigure(), samples::sampleFigure({samples::series("a", 0, 200, 50)})}) {
+        QCOMPARE(exportSvg(figure, Layout::Desktop, Theme::Dark, path(QStringLiteral("a.svg"))), QString());
+        QSvgRenderer renderer(path(QStringLiteral("a.svg")));
+        QVERIFY(renderer.isValid());
+        const QImage drawn = png(figure);
+        QImage image(drawn.size(), QImage::Format_RGB32);
+        image.fill(Qt::magenta);
+        QPainter painter(&image);
+        renderer.render(&painter);
+        painter.end();
+        const double difference = meanDifference(drawn, image);
+        QVERIFY2(difference < 1.0, qPrintable(QString::number(difference)));
+    }
+}
+
+void FigureExportTest::exportsOnAnotherThread()
+{
+    const QImage here = figureImage(samples::noteFigure(), Layout::Desktop, Theme::Dark, 2);
+    QImage there;
+    std::thread([&] { there = figureImage(samples::noteFigure(), Layout::Desktop, Theme::Dark, 2); }).join();
+    QCOMPARE(there, here);
+}
+
+void FigureExportTest::refusesAnImageThatIsTooLarge()
+{
+    const QString error =
+        exportPng(samples::noteFigure(), Layout::Desktop, Theme::Dark, 1000, path(QStringLiteral("a.png")));
+    QVERIFY2(error.contains(QStringLiteral("740000 × ")), qPrintable(error));
+    QVERIFY(!QFile::exists(path(QStringLiteral("a.png"))));
+}
+
+void FigureExportTest::namesTheFileThatCannotBeWritten()
+{
+    const QString missing = path(QStringLiteral("missing/a.png"));
+    const QString error = exportPng(samples::noteFigure(), Layout::Desktop, Theme::Dark, 1, missing);
+    QVERIFY2(error.startsWith(missing + QStringLiteral(": cannot be written: ")), qPrintable(error));
+    QVERIFY(!exportSvg(samples::noteFigure(), Layout::Desktop, Theme::Dark, missing).isEmpty());
+}
+
+void FigureExportTest::failureKeepsTheOldFile()
+{
+    const QString file = path(QStringLiteral("a.png"));
+    QCOMPARE(exportPng(samples::noteFigure(), Layout::Mobile, Theme::Dark, 1, file), QString());
+    const QByteArray before = contentOf(file);
+    QVERIFY(!exportPng(samples::noteFigure(), Layout::Mobile, Theme::Dark, 1000, file).isEmpty());
+    QCOMPARE(contentOf(file), before);
+}
+
+QTEST_MAIN(FigureExportTest)
+#include "tst_figureexport.moc"
