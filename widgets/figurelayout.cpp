@@ -108,13 +108,12 @@ void Composer::addRow(int rowIndex)
         double height = 0;
         for (int i = first; i < std::min<int>(first + m_columns, static_cast<int>(row.panels.size())); ++i) {
             const double left = m_margin + (i - first) * (width + kColumnGap);
-            layoutPanel(m_scene, row.panels[i],
-                        {.topLeft = {left, m_y},
-                         .width = width,
-                         .labelWidth = labelWidth,
-                         .rowIndex = rowIndex,
-                         .panelIndex = i});
-            height = std::max(height, panelHeight(row.panels[i]));
+            const PanelPlace place{.topLeft = {left, m_y},
+                                   .width = width,
+                                   .labelWidth = labelWidth,
+                                   .rowIndex = rowIndex,
+                                   .panelIndex = i};
+            height = std::max(height, layoutPanel(m_scene, row.panels[i], place));
         }
         m_y += height;
     }

@@ -58,12 +58,15 @@ class PanelLayout
 {
 public:
     PanelLayout(FigureScene &scene, const FigurePanel &panel, const PanelPlace &place);
-    void run();
+    double run(); // returns the height taken
 
 private:
     double x(double value) const { return m_zero + value * m_unitLength; }
     double right() const { return m_place.topLeft.x() + m_place.width; }
     double scaleLength() const;
+    double addNotes(double top);
+    double addNoted(const FigureBar &bar, const QPointF &topLeft, const QString &text, TextStyle style,
+                    SceneColor::Kind color);
     void addHeader();
     void addAxis();
     void addGridLine(double at, SceneColor::Kind color);
@@ -80,6 +83,7 @@ private:
     const PanelPlace &m_place;
     double m_zero = 0, m_barsTop = 0, m_barsBottom = 0;
     double m_maximum = 0, m_unitLength = 0;
+    QStringList m_notes;
 };
 
 PanelLayout::PanelLayout(FigureScene &scene, const FigurePanel &panel, const PanelPlace &place)
@@ -107,12 +111,33 @@ double PanelLayout::scaleLength() const
     return std::max(length, room * kLeastScale);
 }
 
-void PanelLayout::run()
+double PanelLayout::run()
 {
     addHeader();
     addAxis();
     for (int i = 0; i < m_panel.bars.size(); ++i)
         addBar(i);
+    const double axisBottom = m_barsBottom + kTickGap + lineHeight(TextStyle::Small);
+    return axisBottom + addNotes(axisBottom) - m_place.topLeft.y();
+}
+
+double PanelLayout::addNotes(double top)
+{
+    double height = m_notes.isEmpty() ? 0 : kSpacing;
+    for (const QString &note : m_notes)
+        height += m_scene.addParagraph({m_place.topLeft.x(), top + height}, m_place.width, note, TextStyle::Small,
+                                       {SceneColor::Muted, {}});
+    return height;
+}
+
+// A text in a bar's row; what had to be shortened becomes a note. Returns the width taken.
+double PanelLayout::addNoted(const FigureBar &bar, const QPointF &topLeft, const QString &text, TextStyle style,
+                             SceneColor::Kind color)
+{
+    const double room = right() - topLeft.x();
+    if (styledWidth(text, style) > room)
+        m_notes << QStringLiteral("%1: %2").arg(bar.label, text);
+    return m_scene.addText(topLeft, room, text, style, {color, {}});
 }
 
 void PanelLayout::addHeader()
@@ -202,7 +227,7 @@ void PanelLayout::addTail(const FigureBar &bar, double top)
 {
     const double end = addValue(bar, x(reach(bar)) + kGap, top);
     const double smallTop = top + (lineHeight(TextStyle::Body) - lineHeight(TextStyle::Small)) / 2;
-    m_scene.addText({end, smallTop}, right() - end, flagText(bar), TextStyle::Small, {SceneColor::Attention, {}});
+    addNoted(bar, {end, smallTop}, flagText(bar), TextStyle::Small, SceneColor::Attention);
 }
 
 // The value stands after the bar, or inside its end where the panel has no room; returns where flags may begin.
@@ -224,11 +249,9 @@ void PanelLayout::addState(const FigureBar &bar, double top)
 {
     const QString state = bar.stateText.isEmpty() ? bar.valueText : bar.stateText;
     const double left = m_zero + kGap;
-    const double taken = m_scene.addText({left, top}, right() - left, state, TextStyle::Body, {SceneColor::Muted, {}});
-    const double flagLeft = left + taken + kGap;
+    const double flagLeft = left + addNoted(bar, {left, top}, state, TextStyle::Body, SceneColor::Muted) + kGap;
     const double smallTop = top + (lineHeight(TextStyle::Body) - lineHeight(TextStyle::Small)) / 2;
-    m_scene.addText({flagLeft, smallTop}, right() - flagLeft, flagText(bar), TextStyle::Small,
-                    {SceneColor::Attention, {}});
+    addNoted(bar, {flagLeft, smallTop}, flagText(bar), TextStyle::Small, SceneColor::Attention);
 }
 
 void PanelLayout::addWhisker(const FigureBar &bar, double centre)
@@ -254,15 +277,9 @@ double panelLabelWidth(const Figure &figure, double panelWidth)
     return std::min(std::ceil(width), std::floor(panelWidth * 0.4));
 }
 
-double panelHeight(const FigurePanel &panel)
+double layoutPanel(FigureScene &scene, const FigurePanel &panel, const PanelPlace &place)
 {
-    return headerHeight(panel) + kRowHeight * static_cast<double>(panel.bars.size()) + kTickGap +
-           lineHeight(TextStyle::Small);
-}
-
-void layoutPanel(FigureScene &scene, const FigurePanel &panel, const PanelPlace &place)
-{
-    PanelLayout(scene, panel, place).run();
+    return PanelLayout(scene, panel, place).run();
 }
 
 } // namespace stagecraft::widgets

@@ -17,8 +17,8 @@ struct PanelPlace
 // The label column that all panels share: as wide as the longest label, at most two fifths of the panel.
 double panelLabelWidth(const Figure &figure, double panelWidth);
 
-double panelHeight(const FigurePanel &panel);
-
-void layoutPanel(FigureScene &scene, const FigurePanel &panel, const PanelPlace &place);
+// Returns the height taken. A state or flag too long for its bar's row is repeated in full below the ticks: a picture
+// has no tool tips.
+double layoutPanel(FigureScene &scene, const FigurePanel &panel, const PanelPlace &place);
 
 } // namespace stagecraft::widgets

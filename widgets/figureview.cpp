@@ -50,6 +50,7 @@ void FigureView::setFigure(const Figure &figure)
 void FigureView::setTheme(Theme theme)
 {
     m_theme = theme;
+    setPalette(themePalette(theme)); // of the scroll bars
     viewport()->update();
 }
 

@@ -75,6 +75,7 @@ private slots:
     void barsStartAtTheZeroLine();
     void everyLabelAndValueIsThere();
     void statesStandInPlaceOfBars();
+    void longStatesAreRepeatedInFull();
     void valueWithAStateKeepsItsBar();
     void notANumberIsNotABar();
     void valuesStandAtTheBarsEnd();
@@ -189,6 +190,19 @@ void FigureLayoutTest::statesStandInPlaceOfBars()
     QVERIFY(geometry.hits[1].bar.isEmpty());
     QVERIFY(texts(geometry).contains(QStringLiteral("failed")));
     QCOMPARE(geometry.hits[1].toolTip, QStringLiteral("b: failed"));
+}
+
+void FigureLayoutTest::longStatesAreRepeatedInFull()
+{
+    const QString reason = QStringLiteral("unavailable: libcupti.so.13 was found but does not fit the loaded driver");
+    const FigureGeometry geometry =
+        layoutFigure(samples::oneRow({panel({bar("host", {}, reason), bar("cuda", {}, "failed")})}), Layout::Mobile);
+    QStringList below;
+    for (const FigureText &text : geometry.texts)
+        if (text.area.top() > geometry.hits.last().area.bottom())
+            below << text.text;
+    QVERIFY2(below.join(u' ').contains(QStringLiteral("host: ") + reason), qPrintable(below.join(u'|')));
+    QVERIFY(!below.join(u' ').contains(QStringLiteral("cuda: ")));
 }
 
 void FigureLayoutTest::valueWithAStateKeepsItsBar()
