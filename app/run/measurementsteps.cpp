@@ -202,8 +202,7 @@ void RunSession::captureKernels()
         return recordCapture({}, State::NotRun, QStringLiteral("the spans of this round were not completed"));
     const auto *description = m_workers.description(findImplementation(m_step.implementation)->worker);
     if (!description->capture.available) {
-        const WorkerFault fault{State::Unavailable, publicText(description->capture.reason),
-                                publicText(description->capture.fix), false};
+        const WorkerFault fault = captureFault(description->capture);
         return recordCapture({}, fault.state, fault.text());
     }
     withHandle([this] {

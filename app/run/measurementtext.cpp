@@ -14,6 +14,14 @@ QString number(const std::optional<double> &value)
     return value ? QString::number(*value, 'g', 9) : QStringLiteral("not finite");
 }
 
+WorkerFault unavailable(const std::string &reason, const std::string &fix)
+{
+    WorkerFault fault{evidence::State::Unavailable, publicText(reason), publicText(fix), false};
+    if (fault.reason.isEmpty())
+        fault.reason = QStringLiteral("the worker says it is not available, without a reason");
+    return fault;
+}
+
 } // namespace
 
 QString checkFailureText(const protocol::CheckResult &check)
@@ -67,19 +75,19 @@ std::optional<WorkerFault> implementationFault(const protocol::DescribeResult &d
         fault.fix = QStringLiteral("use a worker of the program's own version");
         return fault;
     }
-    if (!found->available) {
-        fault.reason = publicText(found->reason);
-        if (fault.reason.isEmpty())
-            fault.reason = QStringLiteral("the worker says it is not available, without a reason");
-        fault.fix = publicText(found->fix);
-        return fault;
-    }
+    if (!found->available)
+        return unavailable(found->reason, found->fix);
     if (std::ranges::find(found->operations, operation.toStdString()) == found->operations.end()) {
         fault.reason = QStringLiteral("%1 does not compute %2").arg(implementation, operation);
         fault.fix = QStringLiteral("leave it out for this operation");
         return fault;
     }
     return std::nullopt;
+}
+
+WorkerFault captureFault(const protocol::CaptureSupport &capture)
+{
+    return unavailable(capture.reason, capture.fix);
 }
 
 } // namespace stagecraft::run

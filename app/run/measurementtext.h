@@ -18,4 +18,7 @@ QString captureProblem(const protocol::CaptureResult &result, int requestedItera
 std::optional<WorkerFault> implementationFault(const protocol::DescribeResult &description,
                                                const QString &implementation, const QString &operation);
 
+// Why the worker has no kernel records; of a capture that is not available.
+WorkerFault captureFault(const protocol::CaptureSupport &capture);
+
 } // namespace stagecraft::run

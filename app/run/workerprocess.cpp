@@ -132,26 +132,28 @@ void WorkerProcess::logLines(const QStringList &lines)
 
 void WorkerProcess::handle(const protocol::WorkerStream::Event &event)
 {
-    std::visit(
-        Overloaded{
-            [this](const protocol::WorkerStream::Banner &banner) { logLines({QString::fromStdString(banner.text)}); },
-            [this](const protocol::Hello &) {
-                m_limit.stop();
-                m_state = Ready;
-                emit ready();
-            },
-            [this](const protocol::Envelope &envelope) {
-                std::visit(Overloaded{[this](const protocol::Request &request) {
-                                          breakOff(QStringLiteral("it sent the request %1, but requests go "
-                                                                  "the other way")
-                                                       .arg(publicText(request.method).left(100)));
-                                      },
-                                      [this](const protocol::Notification &n) { handleNotification(n); },
-                                      [this](const protocol::Result &r) { handleResult(r); },
-                                      [this](const protocol::ErrorReply &e) { handleError(e); }},
-                           envelope);
-            }},
-        event);
+    std::visit(Overloaded{[this](const protocol::WorkerStream::Banner &banner) {
+                              if (!banner.text.empty())
+                                  logLines({publicText(banner.text)});
+                          },
+                          [this](const protocol::Hello &) {
+                              m_limit.stop();
+                              m_state = Ready;
+                              emit ready();
+                          },
+                          [this](const protocol::Envelope &envelope) {
+                              std::visit(Overloaded{[this](const protocol::Request &request) {
+                                                        breakOff(
+                                                            QStringLiteral("it sent the request %1, but requests go "
+                                                                           "the other way")
+                                                                .arg(publicText(request.method).left(100)));
+                                                    },
+                                                    [this](const protocol::Notification &n) { handleNotification(n); },
+                                                    [this](const protocol::Result &r) { handleResult(r); },
+                                                    [this](const protocol::ErrorReply &e) { handleError(e); }},
+                                         envelope);
+                          }},
+               event);
 }
 
 void WorkerProcess::handleNotification(const protocol::Notification &notification)

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QDir>
+#include <QFile>
+#include <QTemporaryDir>
+
+// A directory of workers for one test: the host worker is the real one, the CUDA worker is the fake one with these
+// options. The program looks there while the object exists.
+class FakeWorkers
+{
+public:
+    explicit FakeWorkers(const QString &fakeOptions = {})
+    {
+        QFile::link(QStringLiteral(STAGECRAFT_BINARY_DIR "/bin/stagecraft-worker-host"),
+                    m_directory.filePath(QStringLiteral("stagecraft-worker-host")));
+        write(
+            QStringLiteral("stagecraft-worker-cuda"),
+            QStringLiteral("echo $$ >> '%1'\nexec '%2' --name cuda --implementation cuda --implementation cublas %3\n")
+                .arg(pidFile(), QStringLiteral(STAGECRAFT_BINARY_DIR "/bin-tests/stagecraft-fake-worker"),
+                     fakeOptions));
+        qputenv("STAGECRAFT_WORKER_DIRECTORY", m_directory.path().toUtf8());
+    }
+    ~FakeWorkers() { qunsetenv("STAGECRAFT_WORKER_DIRECTORY"); }
+
+    // Replaces a worker by a shell script.
+    void write(const QString &name, const QString &script) const
+    {
+        QFile file(m_directory.filePath(name));
+        file.remove();
+        if (!file.open(QIODevice::WriteOnly) || file.write("#!/bin/sh\n" + script.toUtf8()) < 0)
+            qFatal("cannot write %s", qPrintable(file.fileName()));
+        file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    }
+
+    void remove(const QString &name) const { QFile::remove(m_directory.filePath(name)); }
+    QString path() const { return m_directory.path(); }
+    QString output() const { return m_directory.filePath(QStringLiteral("out/evidence")); }
+
+    // Process ids of the CUDA workers started so far, oldest first.
+    QList<int> pids() const
+    {
+        QList<int> ids;
+        QFile file(pidFile());
+        if (file.open(QIODevice::ReadOnly)) {
+            for (const QByteArray &line : file.readAll().split('\n')) {
+                if (!line.isEmpty())
+                    ids.append(line.toInt());
+            }
+        }
+        return ids;
+    }
+
+private:
+    QString pidFile() const { return m_directory.filePath(QStringLiteral("pids")); }
+
+    QTemporaryDir m_directory;
+};

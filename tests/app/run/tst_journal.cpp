@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "journal.h"
+#include "runfixture.h"
+#include "runrecord.h"
+
+#include <QProcess>
+#include <QTemporaryDir>
+
+using namespace stagecraft;
+using namespace stagecraft::run;
+using evidence::State;
+
+namespace {
+
+protocol::CaptureResult captured()
+{
+    protocol::CaptureResult result;
+    result.backend = "cupti";
+    result.requestedIterations = 2;
+    result.records = {{"k", 1.5, 0, {4, 1, 1}, {32, 1, 1}, 16, 64, 0}, {"k", 2.5, 1, {4, 1, 1}, {32, 1, 1}, 16, 64, 0}};
+    result.invalid = 2;
+    return result;
+}
+
+QList<RunEvent> someEvents()
+{
+    RunPlan plan;
+    plan.operations = {{"matmul", {4, 4, 4}, {"cuda", "cublas"}}};
+    plan.rounds = 2;
+    plan.iterations = 3;
+    plan.seed = 18'446'744'073'709'551'615u;
+    plan.captureIterations = 2;
+    protocol::DescribeResult description;
+    description.worker = "cuda";
+    description.platform = "Linux, some CPU";
+    description.devices = {{0, "Some GPU", "GPU-1", "9.0", "580.1", 132, 2048, 1, 1}};
+    const protocol::PrepareResult prepared{7, "matmul/tiled", std::string(64, 'b'), "fp32", "event", {}, {}};
+    const protocol::CheckResult check{true, 1e-6, 1e-7, 1e-4, 1e-4, 16, 0, {}, {}, {}, "fp64"};
+    return {RunStarted{plan, "name", "2026-01-02T03:04:05Z"},
+            WorkerDescribed{description},
+            InputsMade{0, {{"a.bin", "00"}}},
+            ImplementationPrepared{0, 0, "cuda", prepared, check},
+            ImplementationClosed{0, 0, "cublas", State::Unavailable, "no library"},
+            GpuStateRead{GpuStateRead::Before, 0, 0, "before"},
+            SpansMeasured{0, 0, "cuda", {1.25, 2.5, 0.1}, State::Ok, {}},
+            KernelsCaptured{0, 0, "cuda", captured(), State::Ok, {}},
+            GpuStateRead{GpuStateRead::AfterRound, 0, 0, "round"}};
+}
+
+void compareRecovered(const evidence::Namespace &ns)
+{
+    QCOMPARE(ns.gpu, QString("Some GPU"));
+    QCOMPARE(ns.driver, QString("580.1"));
+    QCOMPARE(ns.gpuStateBefore, QString("before"));
+    QCOMPARE(ns.results[0].seed, 18'446'744'073'709'551'615u);
+    QCOMPARE(ns.results[0].inputSha256.value("a.bin"), QString("00"));
+    QCOMPARE(ns.results[0].rounds[0].gpuState, QString("round"));
+    const evidence::Measurement cuda = ns.results[0].rounds[0].implementations["cuda"];
+    QCOMPARE(cuda.samplesUs, QList<double>({1.25, 2.5, 0.1}));
+    QCOMPARE(cuda.eventMedianUs, 1.25);
+    QCOMPARE(cuda.stage, QString("matmul/tiled"));
+    QCOMPARE(ns.results[0].rounds[1].implementations["cuda"].state, State::NotRun);
+    QCOMPARE(ns.results[0].rounds[1].implementations["cublas"].reason, QString("no library"));
+    QCOMPARE(ns.captures[0].launches, 4);
+    QCOMPARE(ns.captures[0].invalidRecords, 2);
+    QCOMPARE(ns.captures[0].records[1].durationUs, 2.5);
+}
+
+} // namespace
+
+class tst_Journal : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void eventsSurviveTheJournal()
+    {
+        QTemporaryDir directory;
+        Journal journal;
+        QCOMPARE(journal.open(directory.filePath("ns")), QString());
+        for (const RunEvent &event : someEvents())
+            QCOMPARE(journal.append(event), QString());
+        // Read while the journal is still open: each line is there once append() returns.
+        const evidence::Namespace ns = recoverJournal(directory.filePath("ns"));
+        compareRecovered(ns);
+        QCOMPARE(ns.name, QString("ns"));
+        QVERIFY(ns.results[0].rounds[1].implementations["cuda"].reason.contains("program ended"));
+        QVERIFY(!ns.hasContradiction());
+        QCOMPARE(ns.problems.size(), 1);
+        QVERIFY(ns.problems[0].cause.contains("did not end"));
+        journal.remove();
+        QVERIFY(!hasJournal(directory.filePath("ns")));
+    }
+
+    void aCutLineCostsItselfOnly()
+    {
+        QTemporaryDir directory;
+        Journal journal;
+        QCOMPARE(journal.open(directory.path()), QString());
+        for (const RunEvent &event : someEvents())
+            QCOMPARE(journal.append(event), QString());
+        QFile file(directory.filePath(journalFileName()));
+        QVERIFY(file.open(QIODevice::Append));
+        file.write("{\"event\":\"spans_measured\",\"operation\":0,\"round\":1,\"impl");
+        file.close();
+        const evidence::Namespace ns = recoverJournal(directory.path());
+        compareRecovered(ns);
+        QVERIFY2(ns.problems[0].cause.contains("line 10"), qPrintable(ns.problems[0].cause));
+    }
+
+    void damageIsNamed_data()
+    {
+        QTest::addColumn<QByteArray>("line");
+        QTest::newRow("unknown event") << QByteArray("{\"event\":\"party\"}");
+        QTest::newRow("no object") << QByteArray("[]");
+        QTest::newRow("operation") << QByteArray("{\"event\":\"inputs_made\",\"operation\":5,\"sha256\":{}}");
+        QTest::newRow("round") << QByteArray(
+            "{\"event\":\"spans_measured\",\"operation\":0,\"round\":9,\"implementation\":\"cuda\",\"samples_us\":[],"
+            "\"state\":\"ok\",\"reason\":\"\"}");
+        QTest::newRow("state") << QByteArray(
+            "{\"event\":\"spans_measured\",\"operation\":0,\"round\":0,\"implementation\":\"cuda\",\"samples_us\":[],"
+            "\"state\":\"fine\",\"reason\":\"\"}");
+    }
+
+    void damageIsNamed()
+    {
+        QFETCH(QByteArray, line);
+        QTemporaryDir directory;
+        Journal journal;
+        QCOMPARE(journal.open(directory.path()), QString());
+        QCOMPARE(journal.append(someEvents().first()), QString());
+        QFile file(directory.filePath(journalFileName()));
+        QVERIFY(file.open(QIODevice::Append));
+        file.write(line + '\n');
+        file.close();
+        const evidence::Namespace ns = recoverJournal(directory.path());
+        QCOMPARE(ns.results.size(), 1);
+        QVERIFY2(ns.problems[0].cause.contains("line 2"), qPrintable(ns.problems[0].cause));
+    }
+
+    void anExistingJournalIsNotOverwritten()
+    {
+        QTemporaryDir directory;
+        Journal first, second;
+        QCOMPARE(first.open(directory.path()), QString());
+        QVERIFY(second.open(directory.path()).contains("cannot be created"));
+    }
+
+    // A program that runs this runner is killed in the middle of a run: what it measured can be had from its journal.
+    void aKilledProgramLosesNothingMeasured()
+    {
+        FakeWorkers workers("--behaviour slow-measure --round 1");
+        QProcess program;
+        program.start(QCoreApplication::applicationFilePath(), {"--run", workers.output()});
+        QVERIFY(program.waitForStarted());
+        const auto firstRoundDone = [&] {
+            QFile file(workers.output() + "/" + journalFileName());
+            return file.open(QIODevice::ReadOnly) && file.readAll().contains("kernels_captured");
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(firstRoundDone(), 30'000);
+        program.kill();
+        QVERIFY(program.waitForFinished());
+        const evidence::Namespace ns = recoverJournal(workers.output());
+        QCOMPARE(ns.results[0].rounds[0].implementations["cuda"].samplesUs.size(), 20);
+        QCOMPARE(ns.captures[0].records.size(), 10);
+        QCOMPARE(ns.results[0].rounds[1].implementations["cuda"].state, State::NotRun);
+        // Nor does its worker outlive it, though it never reads the end of its input.
+        const QString process = QStringLiteral("/proc/%1/stat").arg(workers.pids().first());
+        const auto gone = [&] {
+            QFile file(process);
+            return !file.open(QIODevice::ReadOnly) || file.readAll().contains(") Z ");
+        };
+        QTRY_VERIFY(gone());
+    }
+};
+
+int main(int argc, char **argv)
+{
+    QCoreApplication application(argc, argv);
+    if (argc == 3 && qstrcmp(argv[1], "--run") == 0) {
+        RunPlan plan;
+        plan.operations = {{"matmul", {8, 6, 4}, {"cuda"}}};
+        plan.rounds = 2;
+        plan.iterations = 20;
+        plan.captureIterations = 10;
+        plan.outputDirectory = QString::fromLocal8Bit(argv[2]);
+        Runner runner;
+        runner.start(plan);
+        return application.exec();
+    }
+    tst_Journal test;
+    return QTest::qExec(&test, argc, argv);
+}
+#include "tst_journal.moc"

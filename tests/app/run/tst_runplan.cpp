@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "implementationcatalogue.h"
+#include "outputdirectory.h"
+#include "remainingtime.h"
+#include "runplan.h"
+#include "runschedule.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace stagecraft::run;
+
+namespace {
+
+RunPlan plan(const QString &output)
+{
+    RunPlan plan;
+    plan.operations = {{"matmul", {8, 8, 8}, {"host", "cuda", "cublas"}}};
+    plan.outputDirectory = output;
+    return plan;
+}
+
+RunStep spans(const QString &implementation, int round)
+{
+    return {RunStep::Spans, 0, round, implementation, {}, false};
+}
+
+} // namespace
+
+class tst_RunPlan : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void roundsRotateByOne()
+    {
+        const QStringList ids = {"a", "b", "c"};
+        QCOMPARE(roundOrder(ids, 0), QStringList({"a", "b", "c"}));
+        QCOMPARE(roundOrder(ids, 1), QStringList({"b", "c", "a"}));
+        QCOMPARE(roundOrder(ids, 2), QStringList({"c", "a", "b"}));
+        QCOMPARE(roundOrder(ids, 3), ids);
+        QCOMPARE(roundOrder({}, 4), QStringList());
+    }
+
+    void problemsNameOptionAndLimits_data()
+    {
+        QTest::addColumn<std::function<void(RunPlan &)>>("change");
+        QTest::addColumn<QStringList>("words");
+        const auto row = [](const char *name, std::function<void(RunPlan &)> change, const QStringList &words) {
+            QTest::newRow(name) << change << words;
+        };
+        row("nothing", [](RunPlan &p) { p.operations.clear(); }, {"--operations"});
+        row("operation", [](RunPlan &p) { p.operations[0].operation = "conv"; }, {"conv", "matmul", "neighbor"});
+        row("dims", [](RunPlan &p) { p.operations[0].dims = {8, 0, 8}; }, {"--dims matmul", "n"});
+        row("implementation", [](RunPlan &p) { p.operations[0].implementations = {"rust"}; }, {"rust", "cublas"});
+        row("none", [](RunPlan &p) { p.operations[0].implementations.clear(); }, {"--implementations", "matmul"});
+        row("twice", [](RunPlan &p) { p.operations[0].implementations = {"host", "host"}; }, {"host", "twice"});
+        row("operation twice", [](RunPlan &p) { p.operations.append(p.operations[0]); }, {"matmul", "twice"});
+        row("rounds", [](RunPlan &p) { p.rounds = 0; }, {"--rounds is 0", "1 to 1000"});
+        row("iterations", [](RunPlan &p) { p.iterations = -1; }, {"--iterations is -1"});
+        row("warmup", [](RunPlan &p) { p.warmup = -1; }, {"--warmup is -1", "0 to"});
+        row("capture", [](RunPlan &p) { p.captureIterations = 0; }, {"--capture-iterations is 0"});
+        row("cache", [](RunPlan &p) { p.cache = "cold"; }, {"cold", "warm"});
+        row("output", [](RunPlan &p) { p.outputDirectory.clear(); }, {"--output"});
+    }
+
+    void problemsNameOptionAndLimits()
+    {
+        QFETCH(std::function<void(RunPlan &)>, change);
+        QFETCH(QStringList, words);
+        QTemporaryDir directory;
+        RunPlan changed = plan(directory.filePath("new"));
+        QCOMPARE(planProblem(changed), QString());
+        change(changed);
+        const QString problem = planProblem(changed);
+        for (const QString &word : words)
+            QVERIFY2(problem.contains(word), qPrintable(problem));
+    }
+
+    void outputMustBeNewOrEmpty()
+    {
+        QTemporaryDir directory;
+        QCOMPARE(outputProblem(directory.path()), QString());
+        QCOMPARE(outputProblem(directory.filePath("new/deep")), QString());
+        const auto put = [&](const QString &name) {
+            QFile file(directory.filePath(name));
+            return file.open(QIODevice::WriteOnly);
+        };
+        QVERIFY(put("notes.txt"));
+        QVERIFY(outputProblem(directory.path()).contains("notes.txt"));
+        QVERIFY(put("comparison-results.json"));
+        QVERIFY(outputProblem(directory.path()).contains("evidence already (comparison-results.json)"));
+        QVERIFY(put("journal.jsonl"));
+        QVERIFY(outputProblem(directory.path()).contains("journal of a run that did not end"));
+        QVERIFY(outputProblem(directory.filePath("notes.txt")).contains("is a file"));
+    }
+
+    void scheduleGoesThroughRounds()
+    {
+        RunPlan two = plan({});
+        two.operations[0].implementations = {"cuda", "cublas"};
+        two.rounds = 2;
+        QStringList steps;
+        for (const RunStep &step : runSchedule(two)) {
+            if (step.kind == RunStep::Spans || step.kind == RunStep::Capture)
+                steps.append(QStringLiteral("%1%2 %3")
+                                 .arg(step.kind == RunStep::Spans ? "spans" : "capture")
+                                 .arg(step.round)
+                                 .arg(step.implementation));
+        }
+        QCOMPARE(steps, QStringList({"spans0 cuda", "capture0 cuda", "spans0 cublas", "capture0 cublas",
+                                     "spans1 cublas", "capture1 cublas", "spans1 cuda", "capture1 cuda"}));
+        QCOMPARE(runSchedule(two).first().kind, RunStep::StartWorker);
+        QCOMPARE(runSchedule(two).first().worker, QString("cuda"));
+        QCOMPARE(measurementCount(two), 4);
+        two.capture = false;
+        for (const RunStep &step : runSchedule(two))
+            QVERIFY(step.kind != RunStep::Capture);
+    }
+
+    void timeLeftFollowsWhatWasMeasured()
+    {
+        const QList<RunStep> steps = {spans("a", 0), spans("b", 0), spans("b", 1), spans("a", 1)};
+        RemainingTime time;
+        QCOMPARE(time.estimate(steps, 0), -1);
+        time.add(steps[0], 100);
+        QCOMPARE(time.estimate(steps, 1), 300); // b unknown: as its kind
+        time.add(steps[1], 40);
+        QCOMPARE(time.estimate(steps, 2), 140); // b like b, a like a
+        QCOMPARE(time.estimate(steps, 4), 0);
+    }
+
+    void catalogueSaysWhichWorker()
+    {
+        QCOMPARE(findImplementation("cublas")->worker, QString("cuda"));
+        QVERIFY(findImplementation("cublas")->offers("matmul"));
+        QVERIFY(!findImplementation("cublas")->offers("gelu"));
+        QVERIFY(findImplementation("host")->offers("gelu"));
+        QVERIFY(findImplementation("triton")->worker.isEmpty());
+        QVERIFY(!findImplementation("rust"));
+        QCOMPARE(knownWorkers(), QStringList({"host", "cuda"}));
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_RunPlan)
+#include "tst_runplan.moc"

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "fakeworkers.h"
+#include "runner.h"
+
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace stagecraft::run;
+
+class tst_Surveyor : public QObject
+{
+    Q_OBJECT
+
+    // Every report of one survey, by worker; fails the test where one reports twice.
+    static QMap<QString, WorkerReport> survey()
+    {
+        Surveyor surveyor;
+        QSignalSpy finished(&surveyor, &Surveyor::finished);
+        QMap<QString, WorkerReport> reports;
+        bool once = true;
+        connect(&surveyor, &Surveyor::reported, &surveyor, [&](const WorkerReport &report) {
+            once = once && !reports.contains(report.worker);
+            reports.insert(report.worker, report);
+        });
+        surveyor.start({}, 0);
+        if (!finished.wait(30'000) || !once)
+            return {};
+        return reports;
+    }
+
+private slots:
+    void everyWorkerReports()
+    {
+        FakeWorkers workers;
+        const auto reports = survey();
+        QCOMPARE(reports.keys(), QStringList({"cuda", "host"}));
+        QVERIFY(reports["cuda"].answered);
+        QCOMPARE(reports["cuda"].command, QString("stagecraft-worker-cuda"));
+        QCOMPARE(reports["cuda"].description.devices.at(0).name, std::string("Fake GPU"));
+        QVERIFY(reports["host"].answered);
+        QVERIFY(reports["host"].description.selfTest.passed);
+    }
+
+    void absentWorkerReportsWhy()
+    {
+        FakeWorkers workers;
+        workers.remove("stagecraft-worker-cuda");
+        const auto reports = survey();
+        QVERIFY(!reports["cuda"].answered);
+        QVERIFY(reports["cuda"].reason.contains("not part of this build"));
+        QVERIFY(!reports["cuda"].fix.isEmpty());
+        QVERIFY(reports["host"].answered);
+    }
+
+    void brokenWorkerReportsWhy()
+    {
+        FakeWorkers workers("--behaviour exit-at-start");
+        const auto reports = survey();
+        QVERIFY(!reports["cuda"].answered);
+        QVERIFY2(reports["cuda"].reason.contains("exit status 3"), qPrintable(reports["cuda"].reason));
+    }
+
+    void destructionEndsTheWorkers()
+    {
+        FakeWorkers workers("--behaviour silent");
+        {
+            Surveyor surveyor;
+            surveyor.start({}, 0);
+            QTRY_COMPARE(workers.pids().size(), 1);
+        }
+        QVERIFY(!QFile::exists(QStringLiteral("/proc/%1").arg(workers.pids().first())));
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_Surveyor)
+#include "tst_surveyor.moc"
