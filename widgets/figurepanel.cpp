@@ -134,6 +134,8 @@ double PanelLayout::addNotes(double top)
 double PanelLayout::addNoted(const FigureBar &bar, const QPointF &topLeft, const QString &text, TextStyle style,
                              SceneColor::Kind color)
 {
+    if (text.isEmpty())
+        return 0;
     const double room = right() - topLeft.x();
     if (styledWidth(text, style) > room)
         m_notes << QStringLiteral("%1: %2").arg(bar.label, text);

@@ -203,6 +203,9 @@ void FigureLayoutTest::longStatesAreRepeatedInFull()
             below << text.text;
     QVERIFY2(below.join(u' ').contains(QStringLiteral("host: ") + reason), qPrintable(below.join(u'|')));
     QVERIFY(!below.join(u' ').contains(QStringLiteral("cuda: ")));
+    for (const Layout layout : {Layout::Desktop, Layout::Mobile})
+        for (const QString &text : texts(layoutFigure(samples::noteFigure(), layout)))
+            QVERIFY2(!text.contains(u':'), qPrintable(text)); // nothing was shortened: no notes
 }
 
 void FigureLayoutTest::valueWithAStateKeepsItsBar()
