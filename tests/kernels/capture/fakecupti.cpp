@@ -5,6 +5,8 @@
 
 #include "cuptikernel.h"
 
+#include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <map>
 #include <string>
@@ -34,8 +36,17 @@ State &state()
     return instance;
 }
 
+// For a process that the test cannot reach into: STAGECRAFT_FAKE_CUPTI_REFUSE is "function=result".
+void refuseAsTheEnvironmentSays()
+{
+    const char *text = std::getenv("STAGECRAFT_FAKE_CUPTI_REFUSE");
+    if (const char *equals = text ? std::strchr(text, '=') : nullptr)
+        state().refusals[std::string(text, equals)] = std::atoi(equals + 1);
+}
+
 CUptiResult answer(const char *function)
 {
+    [[maybe_unused]] static const bool once = (refuseAsTheEnvironmentSays(), true);
     const auto refusal = state().refusals.find(function);
     return refusal == state().refusals.end() ? CUPTI_SUCCESS : static_cast<CUptiResult>(refusal->second);
 }

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A libcuda without a GPU: device memory is host memory, launches are noted and told to the made-up libcupti, and only
+// the worker's self-test is carried out. It lets the worker's own code run: what it asks for, in which order, and what
+// it makes of the answers. Environment: STAGECRAFT_FAKE_CUDA_INIT (what cuInit returns), STAGECRAFT_FAKE_CUDA_FAULT
+// (what every call returns once a stage's kernel was launched, as after a fault of a kernel).
+#include <cuda.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+#include <string>
+
+// The headers rename these to newer versions than the ones that the worker asks for.
+#undef cuEventElapsedTime
+
+namespace {
+
+constexpr auto selfTestEntry = "stagecraft_self_test";
+constexpr float spanMilliseconds = 0.0125f;
+constexpr std::uint64_t kernelNanoseconds = 1500;
+
+int live = 0; // modules, streams, events, allocations
+bool faulted = false;
+std::uint32_t correlationId = 0;
+
+struct Function
+{
+    std::string name;
+};
+
+int fromEnvironment(const char *name)
+{
+    const char *text = std::getenv(name);
+    return text ? std::atoi(text) : 0;
+}
+
+CUresult status()
+{
+    return static_cast<CUresult>(faulted ? fromEnvironment("STAGECRAFT_FAKE_CUDA_FAULT") : 0);
+}
+
+template <typename Handle>
+CUresult create(Handle *handle)
+{
+    if (status() != CUDA_SUCCESS)
+        return status();
+    ++live;
+    *handle = reinterpret_cast<Handle>(std::malloc(1));
+    return CUDA_SUCCESS;
+}
+
+CUresult destroy(void *handle)
+{
+    --live;
+    std::free(handle);
+    return status();
+}
+
+void tellCupti(const char *kernel)
+{
+    void *cupti = dlopen("libcupti.so.13", RTLD_LAZY | RTLD_NOLOAD);
+    if (!cupti)
+        cupti = dlopen("libcupti.so.12", RTLD_LAZY | RTLD_NOLOAD);
+    if (!cupti)
+        return;
+    using Call = void (*)(std::uint32_t, int);
+    using Kernel = void (*)(const char *, std::uint32_t, std::uint64_t, std::uint64_t);
+    const auto call = reinterpret_cast<Call>(dlsym(cupti, "fakeCuptiCall"));
+    const auto record = reinterpret_cast<Kernel>(dlsym(cupti, "fakeCuptiKernel"));
+    ++correlationId;
+    if (call && record) {
+        const std::uint64_t start = 1000000 + 10000 * std::uint64_t(correlationId);
+        call(correlationId, 0);
+        record(kernel, correlationId, start, start + kernelNanoseconds);
+    }
+}
+
+void selfTest(void **parameters, unsigned threads)
+{
+    const auto array = [&](int i) { return reinterpret_cast<float *>(*static_cast<CUdeviceptr *>(parameters[i])); };
+    for (unsigned i = 0; i < threads; ++i)
+        array(2)[i] = array(0)[i] + array(1)[i];
+}
+
+} // namespace
+
+extern "C" {
+
+CUresult CUDAAPI cuInit(unsigned)
+{
+    return static_cast<CUresult>(fromEnvironment("STAGECRAFT_FAKE_CUDA_INIT"));
+}
+
+// NVRTC looks for the driver too and asks it for a table of functions: this one has no entry but its own size.
+CUresult CUDAAPI cuGetExportTable(const void **table, const CUuuid *)
+{
+    static const std::size_t empty[] = {sizeof(std::size_t)};
+    *table = empty;
+    return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI cuDriverGetVersion(int *version)
+{
+    *version = 13000;
+    return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI cuGetErrorName(CUresult result, const char **text)
+{
+    *text = result == CUDA_ERROR_ILLEGAL_ADDRESS ? "CUDA_ERROR_ILLEGAL_ADDRESS" : "CUDA_ERROR_MADE_UP";
+    return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI cuGetErrorString(CUresult, const char **text)
+{
+    *text = "made up";
+    return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI cuDeviceGetCount(int *count)
+{
+    *count = 1;
+    return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI cuDeviceGet(CUdevice *device, int index)
+{
+    *device = index;
+    return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI cuDeviceGetName(char *name, int length, CUdevice)
+{
+    std::snprintf(name, static_cast<std::size_t>(length), "Made-up GPU");
+    return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI cuDeviceGetUuid_v2(CUuuid *uuid, CUdevice)
+{
+    for (int i = 0; i < 16; ++i)
+        uuid->bytes[i] = static_cast<char>(16 * i + i);
+    return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI cuDeviceTotalMem_v2(std::size_t *bytes, CUdevice)
+{
+    *bytes = std::size_t{1} << 37;
+    return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice)
+{
+    switch (attribute) {
+    case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR:
+        *value = 9;
+        break;
+    case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR:
+        *value = 0;
+        break;
+    case CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT:
+        *value = 132;
+        break;
+    case CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR:
+        *value = 2048;
+        break;
+    case CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE:
+        *value = 60 << 20;
+        break;
+    default:
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+    return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice)
+{
+    *context = reinterpret_cast<CUcontext>(&live);
+    return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI cuDevicePrimaryCtxRelease_v2(CUdevice)
+{
+    std::fprintf(stderr, "fake libcuda: %d objects live at release\n", live);
+    return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI cuCtxSetCurrent(CUcontext)
+{
+    return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI cuModuleLoadData(CUmodule *module, const void *image)
+{
+    if (std::memcmp(image, "\177ELF", 4) != 0)
+        return CUDA_ERROR_INVALID_IMAGE;
+    return create(module);
+}
+
+CUresult CUDAAPI cuModuleUnload(CUmodule module)
+{
+    return destroy(module);
+}
+
+CUresult CUDAAPI cuModuleGetFunction(CUfunction *function, CUmodule, const char *name)
+{
+    *function = reinterpret_cast<CUfunction>(new Function{name}); // as long as the process, like a module's
+    return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfunction)
+{
+    *value = attribute == CU_FUNC_ATTRIBUTE_NUM_REGS ? 33 : attribute == CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES ? 2048 : 0;
+    return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI cuFuncSetAttribute(CUfunction, CUfunction_attribute, int)
+{
+    return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction, int threads, std::size_t)
+{
+    *blocks = 2048 / threads;
+    return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI cuLaunchKernelEx(const CUlaunchConfig *configuration, CUfunction function, void **parameters, void **)
+{
+    if (status() != CUDA_SUCCESS)
+        return status();
+    const std::string &name = reinterpret_cast<Function *>(function)->name;
+    tellCupti(name.c_str());
+    if (name == selfTestEntry)
+        selfTest(parameters, configuration->blockDimX);
+    else
+        faulted = true; // without effect unless the environment asks for one
+    return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI cuMemAlloc_v2(CUdeviceptr *address, std::size_t bytes)
+{
+    if (bytes == 0)
+        return CUDA_ERROR_INVALID_VALUE;
+    ++live;
+    *address = reinterpret_cast<CUdeviceptr>(std::malloc(bytes));
+    return *address ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+CUresult CUDAAPI cuMemFree_v2(CUdeviceptr address)
+{
+    return destroy(reinterpret_cast<void *>(address));
+}
+
+CUresult CUDAAPI cuMemcpyHtoD_v2(CUdeviceptr to, const void *from, std::size_t bytes)
+{
+    std::memcpy(reinterpret_cast<void *>(to), from, bytes);
+    return status();
+}
+
+CUresult CUDAAPI cuMemcpyDtoH_v2(void *to, CUdeviceptr from, std::size_t bytes)
+{
+    std::memcpy(to, reinterpret_cast<void *>(from), bytes);
+    return status();
+}
+
+CUresult CUDAAPI cuMemsetD32_v2(CUdeviceptr to, unsigned value, std::size_t count)
+{
+    for (std::size_t i = 0; i < count; ++i)
+        reinterpret_cast<unsigned *>(to)[i] = value;
+    return status();
+}
+
+CUresult CUDAAPI cuStreamCreate(CUstream *stream, unsigned)
+{
+    return create(stream);
+}
+
+CUresult CUDAAPI cuStreamDestroy_v2(CUstream stream)
+{
+    return destroy(stream);
+}
+
+CUresult CUDAAPI cuStreamSynchronize(CUstream)
+{
+    return status();
+}
+
+CUresult CUDAAPI cuEventCreate(CUevent *event, unsigned)
+{
+    return create(event);
+}
+
+CUresult CUDAAPI cuEventDestroy_v2(CUevent event)
+{
+    return destroy(event);
+}
+
+CUresult CUDAAPI cuEventRecord(CUevent, CUstream)
+{
+    return status();
+}
+
+CUresult CUDAAPI cuEventSynchronize(CUevent)
+{
+    return status();
+}
+
+CUresult CUDAAPI cuEventElapsedTime(float *milliseconds, CUevent, CUevent)
+{
+    *milliseconds = spanMilliseconds;
+    return status();
+}
+}

@@ -1,0 +1,407 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "stagefolder.h"
+#include "workerclient.h"
+
+#include <QTest>
+
+#include <filesystem>
+#include <fstream>
+#include <QTemporaryDir>
+
+using namespace stagecraft::protocol;
+namespace stagefile = stagecraft::stagefile;
+
+namespace {
+
+using Environment = std::initializer_list<std::pair<const char *, const char *>>;
+
+const std::filesystem::path stages = STAGECRAFT_SOURCE_DIR "/kernels/stages";
+
+QProcessEnvironment environmentWith(const char *libraries, Environment more)
+{
+    auto environment = QProcessEnvironment::systemEnvironment();
+    environment.insert("STAGECRAFT_RESOURCES", STAGECRAFT_SOURCE_DIR "/kernels");
+    environment.insert("STAGECRAFT_CUDA_LIBRARIES", libraries);
+    for (const auto &[name, value] : more)
+        environment.insert(name, value);
+    return environment;
+}
+
+const Library &library(const DescribeResult &description, const std::string &name)
+{
+    return *std::ranges::find(description.libraries, name, &Library::name);
+}
+
+const Implementation &implementation(const DescribeResult &description, const std::string &id)
+{
+    return *std::ranges::find(description.implementations, id, &Implementation::id);
+}
+
+nlohmann::json params(const char *operation, const std::vector<std::int64_t> &dims, const char *implementation,
+                      const char *stage = "")
+{
+    PrepareParams prepare;
+    prepare.operation = operation;
+    prepare.dims = dims;
+    prepare.seed = 1;
+    prepare.implementation = implementation;
+    prepare.stage = stage;
+    return prepare;
+}
+
+nlohmann::json handleOnly(std::int64_t handle)
+{
+    return {{"handle", handle}};
+}
+
+// No stage spills, and the shared memory is the field note's.
+void checkResources(const KernelResources &kernel, const stagefile::Stage &stage)
+{
+    const std::map<std::string, std::int64_t> shared{{"matmul", 2048}, {"layernorm", 1024}};
+    const bool hasShared = shared.contains(stage.operation);
+    QCOMPARE(kernel.entry, stage.launches.front().entry);
+    QVERIFY(kernel.registers > 0 && kernel.registers <= 64);
+    QCOMPARE(kernel.spillBytes, 0);
+    QCOMPARE(kernel.localBytes, 0);
+    QCOMPARE(kernel.sharedBytes, hasShared ? shared.at(stage.operation) : 0);
+    QCOMPARE(kernel.barriers, hasShared ? 1 : 0);
+}
+
+} // namespace
+
+class TestCudaWorker : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init() { m_client = std::make_unique<WorkerClient>(); }
+    void cleanup() { m_client.reset(); }
+
+    void withoutADriver();
+    void everyStageCompiles_data();
+    void everyStageCompiles();
+    void compileFaults();
+
+    void describesTheMadeUpGpu();
+    void aDriverThatDoesNotStart();
+    void stagesAreLaunchedAndGated();
+    void spansAreTheEvents();
+    void recordsAreTheLaunches();
+    void cublasIsRowMajor_data();
+    void cublasIsRowMajor();
+    void refusedRecordsCostOnlyRecords();
+    void everythingIsReleased();
+    void aLostContextEndsTheWorker();
+    void whatIsNotThereIsRefused();
+
+private:
+    void startPlain(Environment more = {});
+    void startWithFakes(Environment more = {});
+    bool hasNvrtc();
+
+    std::unique_ptr<WorkerClient> m_client;
+};
+
+void TestCudaWorker::startPlain(Environment more)
+{
+    m_client->start("bin/stagecraft-worker-cuda", {}, environmentWith("", more));
+    QVERIFY(m_client->waitForHello());
+}
+
+void TestCudaWorker::startWithFakes(Environment more)
+{
+    m_client->start("bin/stagecraft-worker-cuda", {}, environmentWith(STAGECRAFT_FAKE_CUDA, more));
+    QVERIFY(m_client->waitForHello());
+}
+
+bool TestCudaWorker::hasNvrtc()
+{
+    return library(m_client->get<DescribeResult>(method::describe), "NVRTC").available;
+}
+
+void TestCudaWorker::withoutADriver()
+{
+    startPlain();
+    const auto description = m_client->get<DescribeResult>(method::describe);
+    if (library(description, "libcuda").available)
+        QSKIP("this machine has an NVIDIA driver");
+    QVERIFY(description.devices.empty());
+    QVERIFY(!description.platform.empty());
+    const Library &driver = library(description, "libcuda");
+    QVERIFY2(!driver.reason.empty() && driver.fix.find("install the NVIDIA driver") != std::string::npos,
+             driver.reason.c_str());
+    for (const Implementation &one : description.implementations) {
+        QVERIFY(!one.available);
+        QCOMPARE(one.reason, driver.reason);
+        QCOMPARE(one.fix, driver.fix);
+    }
+    QCOMPARE(implementation(description, "cuda").operations.size(), std::size_t{5});
+    QVERIFY(!description.capture.available && !description.capture.reason.empty());
+    QVERIFY(!description.selfTest.passed && !description.selfTest.kernelUs);
+    const auto refused = WorkerClient::errorOf(m_client->call(method::prepare, params("gelu", {1, 1}, "cuda")));
+    QCOMPARE(refused.code, error::unavailable);
+    QVERIFY(!refused.fix.empty());
+    QVERIFY(!library(m_client->get<DescribeResult>(method::describe), "libcuda").available); // still answering
+}
+
+void TestCudaWorker::everyStageCompiles_data()
+{
+    QTest::addColumn<QString>("operation");
+    QTest::addColumn<QString>("id");
+    for (const stagefile::Stage &stage : stagefile::listStages(stages).stages)
+        QTest::addRow("%s", stage.name().c_str())
+            << QString::fromStdString(stage.operation) << QString::fromStdString(stage.id);
+}
+
+void TestCudaWorker::everyStageCompiles()
+{
+    QFETCH(QString, operation);
+    QFETCH(QString, id);
+    startPlain();
+    if (!hasNvrtc())
+        QSKIP("libnvrtc is not on this machine");
+    const auto stage = stagefile::readStage(stages, operation.toStdString(), id.toStdString());
+    const auto *found = stagecraft::operations::findOperation(stage.operation);
+    for (const char *architecture : {"sm_75", "sm_80", "sm_86", "sm_89", "sm_90a", "sm_120"}) {
+        for (const auto &dims : {found->defaultDims, found->minimumDims}) {
+            const auto result = m_client->get<CompileResult>(
+                method::compile, CompileParams{stage.operation, stage.name(), architecture, dims});
+            QVERIFY(!result.log.empty());
+            QCOMPARE(result.kernels.size(), stage.launches.size());
+            checkResources(result.kernels.front(), stage);
+        }
+    }
+}
+
+void TestCudaWorker::compileFaults()
+{
+    startPlain();
+    const auto fault = [&](const char *operation, const char *stage, const char *architecture,
+                           std::vector<std::int64_t> dims = {}) {
+        return WorkerClient::errorOf(
+            m_client->call(method::compile, CompileParams{operation, stage, architecture, std::move(dims)}));
+    };
+    QCOMPARE(fault("nothing", "tiled", "sm_80").code, error::invalid);
+    QCOMPARE(fault("matmul", "absent", "sm_80").code, error::invalid);
+    QCOMPARE(fault("matmul", "gelu/one-per-thread", "sm_80").code, error::invalid);
+    QCOMPARE(fault("matmul", "../gelu/one-per-thread", "sm_80").code, error::invalid);
+    QCOMPARE(fault("matmul", "tiled", "sm_80 --include-path=/").code, error::invalid);
+    QCOMPARE(fault("matmul", "tiled", "sm_80", {1, 2}).code, error::invalid);
+    if (!hasNvrtc())
+        QSKIP("libnvrtc is not on this machine");
+    const auto unknown = fault("matmul", "tiled", "sm_35");
+    QCOMPARE(unknown.code, error::failed);
+    QVERIFY2(unknown.fix.find("architecture") != std::string::npos, unknown.fix.c_str());
+}
+
+void TestCudaWorker::describesTheMadeUpGpu()
+{
+    startWithFakes();
+    const auto description = m_client->get<DescribeResult>(method::describe);
+    QCOMPARE(description.devices.size(), std::size_t{1});
+    const Device &gpu = description.devices.front();
+    QCOMPARE(gpu.name, std::string("Made-up GPU"));
+    QCOMPARE(gpu.uuid, std::string("GPU-00112233-4455-6677-8899-aabbccddeeff"));
+    QCOMPARE(gpu.computeCapability, std::string("9.0"));
+    QCOMPARE(gpu.smCount, 132);
+    QCOMPARE(gpu.maxThreadsPerSm, 2048);
+    QCOMPARE(library(description, "libcuda").version, std::string("CUDA 13.0"));
+    QCOMPARE(library(description, "cuBLAS").version, std::string("7.8.9"));
+    QVERIFY(implementation(description, "cublas").available);
+    if (!library(description, "NVRTC").available)
+        QSKIP("libnvrtc is not on this machine");
+    QVERIFY(implementation(description, "cuda").available);
+    QVERIFY2(description.selfTest.passed, description.selfTest.reason.c_str());
+    QVERIFY2(description.capture.available, description.capture.reason.c_str());
+    QCOMPARE(description.selfTest.kernelUs.value_or(0), 1.5);
+    QCOMPARE(description.capture.backend, std::string("cupti"));
+    QVERIFY(!description.capture.timestampMode.empty());
+    QCOMPARE(WorkerClient::errorOf(m_client->call(method::describe, {{"device", 1}})).code, error::invalid);
+}
+
+void TestCudaWorker::aDriverThatDoesNotStart()
+{
+    startWithFakes({{"STAGECRAFT_FAKE_CUDA_INIT", "100"}}); // CUDA_ERROR_NO_DEVICE
+    const auto description = m_client->get<DescribeResult>(method::describe);
+    QVERIFY(description.devices.empty());
+    const Library &driver = library(description, "libcuda");
+    QVERIFY(!driver.available);
+    QVERIFY2(driver.reason.find("does not start") != std::string::npos, driver.reason.c_str());
+    QVERIFY2(driver.fix.find("CUDA_VISIBLE_DEVICES") != std::string::npos, driver.fix.c_str());
+    QCOMPARE(implementation(description, "cublas").reason, driver.reason);
+}
+
+// The made-up GPU runs no stage, so its output stays poisoned, and the check must say so.
+void TestCudaWorker::stagesAreLaunchedAndGated()
+{
+    startWithFakes();
+    if (!hasNvrtc())
+        QSKIP("libnvrtc is not on this machine");
+    const auto prepared = m_client->get<PrepareResult>(method::prepare, params("matmul", {17, 19, 23}, "cuda"));
+    QCOMPARE(prepared.stage, std::string("matmul/tiled"));
+    QCOMPARE(prepared.sourceSha256, stagefile::readStage(stages, "matmul", "tiled").sha256);
+    QCOMPARE(prepared.arithmetic, std::string("fp32"));
+    QCOMPARE(prepared.timingSource, std::string("event"));
+    QVERIFY2(prepared.note.find("sm_90a") != std::string::npos, prepared.note.c_str());
+    QCOMPARE(prepared.launches.size(), std::size_t{1});
+    const Launch &launch = prepared.launches.front();
+    QCOMPARE(launch.entry, std::string("matmul_tiled"));
+    QVERIFY((launch.grid == std::array<std::int64_t, 3>{2, 2, 1}));
+    QVERIFY((launch.block == std::array<std::int64_t, 3>{16, 16, 1}));
+    QCOMPARE(launch.resources.registers, 33); // the driver's word, not the compiler's
+    QCOMPARE(launch.resources.barriers, 1);   // which only the compiler has
+    QCOMPARE(launch.residentThreadsPerSm, 2048);
+    const auto check = m_client->get<CheckResult>(method::check, handleOnly(prepared.handle));
+    QVERIFY(!check.passed);
+    QCOMPARE(check.badElements, 17 * 19);
+    QCOMPARE(check.checkedElements, 17 * 19);
+    QVERIFY(!check.maxAbsError && !check.relError);
+    QVERIFY(check.firstBad == 0 && !check.firstBadValue);
+}
+
+void TestCudaWorker::spansAreTheEvents()
+{
+    startWithFakes();
+    const auto handle = m_client->prepare("matmul", {3, 4, 5}, "cublas");
+    MeasureParams measure;
+    measure.handle = handle;
+    measure.warmup = 3;
+    measure.iterations = 200;
+    const auto result = m_client->get<MeasureResult>(method::measure, measure);
+    QCOMPARE(result.count, 200);
+    QVERIFY(!result.cancelled);
+    QVERIFY(m_client->waitForSamples(200));
+    for (const double us : m_client->samples())
+        QVERIFY2(std::abs(us - 12.5) < 1e-4, qPrintable(QString::number(us))); // 0.0125 ms, as a float
+}
+
+void TestCudaWorker::recordsAreTheLaunches()
+{
+    startWithFakes();
+    if (!hasNvrtc())
+        QSKIP("libnvrtc is not on this machine");
+    const auto handle = m_client->prepare("gelu", {3, 257}, "cuda");
+    CaptureParams captureParams;
+    captureParams.handle = handle;
+    captureParams.warmup = 5;
+    captureParams.iterations = 10;
+    for (int pass = 0; pass < 2; ++pass) {
+        const auto capture = m_client->get<CaptureResult>(method::capture, captureParams);
+        QCOMPARE(capture.backend, std::string("cupti"));
+        QCOMPARE(capture.requestedIterations, 10);
+        QCOMPARE(capture.records.size(), std::size_t{10}); // the warm-up is not recorded
+        for (int i = 0; i < 10; ++i) {
+            const KernelRecord &record = capture.records[static_cast<std::size_t>(i)];
+            QCOMPARE(record.kernelName, std::string("gelu_one_per_thread"));
+            QCOMPARE(record.iteration, i);
+            QCOMPARE(record.durationUs, 1.5);
+            QCOMPARE(record.sharedMemBytes, 1536);
+            QCOMPARE(record.localBytesPerThread, 16);
+        }
+        QCOMPARE(capture.dropped + capture.invalid, 0);
+    }
+}
+
+void TestCudaWorker::cublasIsRowMajor_data()
+{
+    QTest::addColumn<int>("m");
+    QTest::addColumn<int>("n");
+    QTest::addColumn<int>("k");
+    QTest::newRow("odd") << 17 << 19 << 23;
+    QTest::newRow("one") << 1 << 1 << 1;
+    QTest::newRow("one row") << 1 << 33 << 65;
+    QTest::newRow("one column") << 33 << 1 << 7;
+}
+
+void TestCudaWorker::cublasIsRowMajor()
+{
+    QFETCH(int, m);
+    QFETCH(int, n);
+    QFETCH(int, k);
+    startWithFakes();
+    const auto prepared = m_client->get<PrepareResult>(method::prepare, params("matmul", {m, n, k}, "cublas"));
+    QCOMPARE(prepared.arithmetic, std::string("fp32"));
+    QVERIFY2(prepared.note.find("without TF32, workspace 32 MiB") != std::string::npos, prepared.note.c_str());
+    QVERIFY(prepared.launches.empty());
+    const auto check = m_client->get<CheckResult>(method::check, handleOnly(prepared.handle));
+    QVERIFY2(check.passed, qPrintable(QString::number(check.badElements)));
+    QCOMPARE(check.checkedElements, m * n);
+}
+
+void TestCudaWorker::refusedRecordsCostOnlyRecords()
+{
+    startWithFakes({{"STAGECRAFT_FAKE_CUPTI_REFUSE", "cuptiSubscribe=39"}});
+    const auto description = m_client->get<DescribeResult>(method::describe);
+    QVERIFY(implementation(description, "cublas").available);
+    const auto handle = m_client->prepare("matmul", {3, 4, 5}, "cublas");
+    CaptureParams captureParams;
+    captureParams.handle = handle;
+    captureParams.iterations = 10;
+    const auto refused = WorkerClient::errorOf(m_client->call(method::capture, captureParams));
+    QCOMPARE(refused.code, error::unavailable);
+    QVERIFY2(refused.reason.find("another profiler") != std::string::npos, refused.reason.c_str());
+    QVERIFY2(refused.fix.find("--no-capture") != std::string::npos, refused.fix.c_str());
+    MeasureParams measure;
+    measure.handle = handle;
+    measure.iterations = 10;
+    QCOMPARE(m_client->get<MeasureResult>(method::measure, measure).count, 10);
+    if (!library(description, "NVRTC").available)
+        QSKIP("libnvrtc is not on this machine");
+    QVERIFY(!description.capture.available);
+    QCOMPARE(description.capture.reason, refused.reason);
+    QVERIFY(description.selfTest.passed && !description.selfTest.kernelUs);
+}
+
+void TestCudaWorker::everythingIsReleased()
+{
+    startWithFakes();
+    const bool stagesToo = hasNvrtc();
+    for (int i = 0; i < 3; ++i) {
+        if (stagesToo)
+            m_client->prepare("neighbor", {7, 9, 0}, "cuda"); // left to the worker's end
+        const auto handle = m_client->prepare("matmul", {3, 4, 5}, "cublas");
+        QVERIFY(m_client->get<CheckResult>(method::check, handleOnly(handle)).passed);
+        m_client->call(method::release, handleOnly(handle));
+        QCOMPARE(WorkerClient::errorOf(m_client->call(method::check, handleOnly(handle))).code, error::invalid);
+    }
+    m_client->call(method::shutdown);
+    QVERIFY(m_client->waitForEnd());
+    QCOMPARE(m_client->process().exitCode(), 0);
+    QCOMPARE(m_client->process().readAllStandardError(), QByteArray("fake libcuda: 0 objects live at release\n"));
+}
+
+void TestCudaWorker::aLostContextEndsTheWorker()
+{
+    startWithFakes({{"STAGECRAFT_FAKE_CUDA_FAULT", "700"}}); // CUDA_ERROR_ILLEGAL_ADDRESS
+    if (!hasNvrtc())
+        QSKIP("libnvrtc is not on this machine");
+    const auto handle = m_client->prepare("triangle", {7, 5}, "cuda");
+    const auto reply = WorkerClient::errorOf(m_client->call(method::check, handleOnly(handle)));
+    QCOMPARE(reply.code, error::failed);
+    QVERIFY2(reply.reason.find("CUDA_ERROR_ILLEGAL_ADDRESS") != std::string::npos, reply.reason.c_str());
+    QVERIFY2(reply.reason.find("cuStreamSynchronize") != std::string::npos, reply.reason.c_str());
+    QVERIFY2(reply.fix.find("outside its buffers") != std::string::npos, reply.fix.c_str());
+    QVERIFY(m_client->waitForEnd());
+}
+
+void TestCudaWorker::whatIsNotThereIsRefused()
+{
+    startWithFakes();
+    const auto code = [&](const nlohmann::json &prepare) {
+        return WorkerClient::errorOf(m_client->call(method::prepare, prepare)).code;
+    };
+    QCOMPARE(code(params("gelu", {4, 8}, "cublas")), error::unavailable);
+    QCOMPARE(code(params("gelu", {4, 8}, "host")), error::unavailable);
+    QCOMPARE(code(params("gelu", {4, 8}, "cuda", "gelu/absent")), error::invalid);
+    QCOMPARE(code(params("gelu", {4}, "cuda")), error::invalid);
+    QCOMPARE(code(params("nothing", {4}, "cuda")), error::invalid);
+    auto elsewhere = params("gelu", {4, 8}, "cuda");
+    elsewhere["device"] = 7;
+    QCOMPARE(code(elsewhere), error::invalid);
+    auto otherInputs = params("gelu", {4, 8}, "cuda");
+    otherInputs["sha256"] = {{"a.bin", std::string(64, '0')}};
+    QCOMPARE(code(otherInputs), error::invalid);
+}
+
+QTEST_GUILESS_MAIN(TestCudaWorker)
+#include "tst_cudaworker.moc"
