@@ -80,22 +80,36 @@ QString rowLabel(const ValueRow &row)
     return plain ? label : label + QStringLiteral(" · ") + row.arithmetic;
 }
 
+namespace {
+
+// The row's flag says that one of its values has fewer than five samples; this says which.
+bool fewSamples(const evidence::Value &value)
+{
+    return value.estimate && value.estimate->samples > 0 && value.estimate->samples < 5;
+}
+
+bool concerns(Flag flag, const ValueRow &row, Metric metric)
+{
+    switch (flag) {
+    case Flag::SpanBelowKernel:
+        return metric == Metric::Span;
+    case Flag::FewSamples:
+        return metric != Metric::Launches && fewSamples(metricValue(row, metric));
+    case Flag::LaunchesVary:
+        return metric != Metric::Span;
+    case Flag::FasterThanFloor:
+    case Flag::Throttled:
+        return metric != Metric::Launches;
+    }
+    return true;
+}
+
+} // namespace
+
 QList<Flag> metricFlags(const ValueRow &row, Metric metric)
 {
     QList<Flag> flags = row.flags;
-    flags.removeIf([metric](Flag flag) {
-        switch (flag) {
-        case Flag::SpanBelowKernel:
-        case Flag::FewSamples:
-            return metric != Metric::Span;
-        case Flag::LaunchesVary:
-            return metric == Metric::Span;
-        case Flag::FasterThanFloor:
-        case Flag::Throttled:
-            return metric == Metric::Launches;
-        }
-        return false;
-    });
+    flags.removeIf([&](Flag flag) { return !concerns(flag, row, metric); });
     return flags;
 }
 

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viewfixtures.h"
+
+// Every sample, in the order taken, with its round.
+using namespace stagecraft;
+using namespace stagecraft::views;
+using evidence::State;
+using fixtures::cell;
+
+class TestSamplesView : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { fixtures::useSourceResources(); }
+
+    void aSeriesPerImplementation()
+    {
+        const widgets::Figure figure = buildFigure(ViewId::Samples, fixtures::gpuRun());
+        QCOMPARE(figure.plots.size(), 1);
+        const widgets::FigurePlot &plot = figure.plots[0];
+        QCOMPARE(plot.title, QStringLiteral("Matrix multiplication"));
+        QCOMPARE(plot.subtitle, QStringLiteral("128 × 96 × 64"));
+        QCOMPARE(plot.unit, QStringLiteral("µs"));
+        QCOMPARE(plot.series.size(), 2);
+        QCOMPARE(plot.series[0].label, QStringLiteral("cuBLAS"));
+        QCOMPARE(plot.series[1].label, QStringLiteral("CUDA"));
+        QCOMPARE(plot.series[1].values, QList<double>({20, 21, 22, 23, 24, 21, 22, 23, 24, 25}));
+        QCOMPARE(plot.series[1].boundaries, QList<int>({5}));
+        QCOMPARE(plot.series[1].color.kind, widgets::ColorRole::Own);
+        QVERIFY(figure.altText.contains("CUDA 10 samples from 20.0 to 25.0 µs"));
+    }
+
+    void samplesOfTheCpuHaveTheirOwnPlot()
+    {
+        evidence::Namespace evidence = fixtures::gpuRun();
+        fixtures::addHost(evidence);
+        const widgets::Figure figure = buildFigure(ViewId::Samples, evidence);
+        QCOMPARE(figure.plots.size(), 2);
+        QCOMPARE(figure.plots[1].title, QStringLiteral("Matrix multiplication on the CPU"));
+        QCOMPARE(figure.plots[1].series.size(), 1);
+        QCOMPARE(figure.plots[1].series[0].label, QStringLiteral("Host CPU"));
+    }
+
+    void aFailedImplementationHasAStateAndNoSamples()
+    {
+        evidence::Namespace evidence = fixtures::gpuRun();
+        evidence.results[0].rounds[1].implementations["cuda"] = fixtures::stateOnly(State::Failed, "wrong result");
+        const widgets::FigureSeries &cuda = buildFigure(ViewId::Samples, evidence).plots[0].series[1];
+        QVERIFY(cuda.values.isEmpty());
+        QCOMPARE(cuda.stateText, QStringLiteral("failed"));
+        for (const QList<widgets::ValueCell> &row : buildTable(ViewId::Samples, evidence).rows)
+            QVERIFY(row[2].text != QLatin1String("CUDA"));
+    }
+
+    void aSummaryHasNone()
+    {
+        const evidence::Namespace note = fixtures::note("mage-001");
+        const QString reason = QStringLiteral("mage-001 is a summary: it holds means and ranges, no samples");
+        QCOMPARE(buildFigure(ViewId::Samples, note).unavailable, reason);
+        QCOMPARE(buildTable(ViewId::Samples, note).unavailable, reason);
+    }
+
+    void aRowPerSample()
+    {
+        ViewOptions options;
+        options.audience = Audience::Programs;
+        const widgets::ValueTable table = buildTable(ViewId::Samples, fixtures::gpuRun(), options);
+        QCOMPARE(table.rows.size(), 20);
+        QCOMPARE(cell(table, 16, "implementation").text, QStringLiteral("cuda"));
+        QCOMPARE(cell(table, 16, "operation").text, QStringLiteral("matmul"));
+        QCOMPARE(cell(table, 16, "dims").text, QStringLiteral("128x96x64"));
+        QCOMPARE(cell(table, 16, "stage").text, QStringLiteral("matmul/tiled"));
+        QCOMPARE(cell(table, 16, "round").number.value_or(0), 2.0);
+        QCOMPARE(cell(table, 16, "sample").number.value_or(0), 2.0);
+        QCOMPARE(cell(table, 16, "span_us").number.value_or(0), 22.0);
+        QCOMPARE(cell(table, 16, "source").text, QStringLiteral("event"));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestSamplesView)
+#include "tst_samplesview.moc"
