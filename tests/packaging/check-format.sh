@@ -6,7 +6,7 @@ set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 format=$(command -v clang-format-14 || command -v clang-format) || skip 'clang-format is not installed'
-"$format" --version | grep --quiet 'version 14\.' || skip "clang-format 14 is needed, this is $("$format" --version)"
+[[ $("$format" --version) == *'version 14.'* ]] || skip "clang-format 14 is needed, this is $("$format" --version)"
 mapfile -t files < <(tracked '*.cpp' '*.h' '*.cuh' | grep --extended-regexp '\.(cpp|h|cuh)$')
 [ ${#files[@]} -gt 50 ] || fail "only ${#files[@]} sources found"
 "$format" --dry-run -Werror "${files[@]}" || fail 'run clang-format -i on the files above'
