@@ -20,17 +20,16 @@ Actions::Actions(QMainWindow *window) : QObject(window), recentMenu(new QMenu(wi
     createHelpActions();
 }
 
-QAction *Actions::add(const QString &text, const QString &icon, const QString &toolTip,
-                      const QList<QKeySequence> &shortcuts)
+QAction *Actions::add(const QString &text, const QString &icon, const QString &toolTip, const QList<QKeySequence> &keys)
 {
     auto *action = new QAction(text, this);
     if (!icon.isEmpty())
         action->setIcon(themedIcon(icon));
-    action->setShortcuts(shortcuts);
+    action->setShortcuts(keys);
     action->setStatusTip(toolTip);
-    action->setToolTip(shortcuts.isEmpty() ? toolTip
-                                           : QStringLiteral("%1 (%2)").arg(
-                                                 toolTip, shortcuts.first().toString(QKeySequence::NativeText)));
+    action->setToolTip(keys.isEmpty()
+                           ? toolTip
+                           : QStringLiteral("%1 (%2)").arg(toolTip, keys.first().toString(QKeySequence::NativeText)));
     m_window->addAction(action); // so that the shortcut works wherever the focus is
     m_all.append(action);
     return action;

@@ -32,7 +32,7 @@ public:
 
 private:
     QAction *add(const QString &text, const QString &icon, const QString &toolTip,
-                 const QList<QKeySequence> &shortcuts = {});
+                 const QList<QKeySequence> &keys = {});
     void createFileActions();
     void createEditActions();
     void createRunActions();

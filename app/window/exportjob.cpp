@@ -50,6 +50,8 @@ private:
                     const evidence::Namespace &evidence)
     {
         const QString name = QStringLiteral("%1%2.%3").arg(m_prefix, view.name, format);
+        const bool programs = format == QLatin1String("csv") || format == QLatin1String("json");
+        m_options.audience = programs ? views::Audience::Programs : views::Audience::People;
         note(name, writer(views::buildTable(view.id, evidence, m_options), path(name)));
     }
 

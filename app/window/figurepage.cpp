@@ -9,9 +9,13 @@ namespace stagecraft::window {
 
 namespace {
 
-QString notRun()
+// The reason that the runner gives to what it has planned and not reached. Other things that were not run (kernel
+// records with capture switched off) are not pending.
+const QString notYet = QStringLiteral("not measured yet");
+
+bool isPending(const QString &stateText, const QString &toolTip)
 {
-    return evidence::stateName(evidence::State::NotRun);
+    return stateText == evidence::stateName(evidence::State::NotRun) && toolTip.contains(notYet);
 }
 
 QString pending()
@@ -24,14 +28,14 @@ void markPending(widgets::Figure &figure)
     for (widgets::FigureRow &row : figure.rows) {
         for (widgets::FigurePanel &panel : row.panels) {
             for (widgets::FigureBar &bar : panel.bars) {
-                if (!bar.value && bar.stateText == notRun())
+                if (!bar.value && isPending(bar.stateText, bar.toolTip))
                     bar.stateText = pending();
             }
         }
     }
     for (widgets::FigurePlot &plot : figure.plots) {
         for (widgets::FigureSeries &series : plot.series) {
-            if (series.stateText == notRun())
+            if (series.values.isEmpty() && series.stateText == evidence::stateName(evidence::State::NotRun))
                 series.stateText = pending();
         }
     }
@@ -41,16 +45,18 @@ void markPending(widgets::ValueTable &table)
 {
     for (QList<widgets::ValueCell> &row : table.rows) {
         for (widgets::ValueCell &cell : row) {
-            if (!cell.number && cell.text == notRun())
+            if (!cell.number && isPending(cell.text, cell.toolTip))
                 cell.text = pending();
         }
     }
 }
 
-widgets::ValueTable tableOf(views::ViewId view, const evidence::Namespace &evidence, const views::ViewOptions &options)
+// The samples table has a row per sample: while they come in, the measurements say more.
+widgets::ValueTable tableOf(views::ViewId view, const EvidenceListModel::Entry &entry,
+                            const views::ViewOptions &options)
 {
-    return view == views::ViewId::KernelSpan ? views::buildValueTable(evidence, options)
-                                             : views::buildTable(view, evidence, options);
+    const bool all = view == views::ViewId::KernelSpan || (view == views::ViewId::Samples && entry.running);
+    return all ? views::buildValueTable(*entry.evidence, options) : views::buildTable(view, *entry.evidence, options);
 }
 
 bool sameColumns(const widgets::ValueTable &first, const widgets::ValueTable &second)
@@ -118,7 +124,7 @@ FigurePage buildPage(views::ViewId view, const QList<EvidenceListModel::Entry> &
                 figure.title = QStringLiteral("%1 · %2").arg(entry.title(), figure.title);
             page.figures.append(figure);
         }
-        widgets::ValueTable table = tableOf(view, *entry.evidence, options);
+        widgets::ValueTable table = tableOf(view, entry, options);
         if (entry.running)
             markPending(table);
         if (entries.size() > 1)

@@ -63,11 +63,11 @@ void SessionSettings::setSplitter(const QString &name, const QByteArray &state)
 ThemeChoice SessionSettings::theme() const
 {
     const QString name = m_store.value(QStringLiteral("theme")).toString();
-    for (const ThemeChoice theme : {ThemeChoice::Dark, ThemeChoice::Light}) {
+    for (const ThemeChoice theme : {ThemeChoice::System, ThemeChoice::Light}) {
         if (name == themeName(theme))
             return theme;
     }
-    return ThemeChoice::System;
+    return ThemeChoice::Dark;
 }
 
 void SessionSettings::setTheme(ThemeChoice theme)

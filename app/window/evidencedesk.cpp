@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "evidencedesk.h"
+
+#include "actions.h"
+#include "evidencedock.h"
+#include "evidencereader.h"
+#include "exportdialog.h"
+#include "figurepane.h"
+#include "messagebar.h"
+#include "provenance.h"
+#include "runstore.h"
+#include "sessionsettings.h"
+
+#include <QAction>
+#include <QDir>
+#include <QFileDialog>
+#include <QFutureWatcher>
+#include <QListView>
+#include <QMainWindow>
+#include <QMenu>
+#include <QMimeData>
+#include <QtConcurrentRun>
+#include <QUrl>
+
+namespace stagecraft::window {
+
+namespace {
+
+// The note's last namespace: the one that its figures show.
+const QString firstShown = QStringLiteral("mage-003");
+
+QString bundledPath(const QString &name)
+{
+    const QDir bundled(evidence::bundledDirectory());
+    return bundled.exists(name) ? bundled.filePath(name) : bundled.filePath(name + QStringLiteral(".json"));
+}
+
+QStringList localPaths(const QMimeData *data)
+{
+    QStringList paths;
+    for (const QUrl &url : data->urls()) {
+        if (url.isLocalFile())
+            paths.append(url.toLocalFile());
+    }
+    return paths;
+}
+
+} // namespace
+
+EvidenceDesk::EvidenceDesk(const EvidenceParts &parts, SessionSettings &settings, QObject *parent)
+    : QObject(parent), m_parts(parts), m_settings(settings)
+{
+    connect(&m_loader, &EvidenceLoader::loaded, this, &EvidenceDesk::receive);
+    connect(m_parts.actions->open, &QAction::triggered, this, &EvidenceDesk::chooseAndOpen);
+    connect(m_parts.actions->saveRun, &QAction::triggered, this, &EvidenceDesk::chooseAndSave);
+    connect(m_parts.actions->exportViews, &QAction::triggered, this, &EvidenceDesk::chooseAndExport);
+    connect(m_parts.actions->recentMenu, &QMenu::aboutToShow, this, &EvidenceDesk::rebuildRecentMenu);
+    const auto updateActions = [this] {
+        m_parts.actions->saveRun->setEnabled(!runToSave().isNull());
+        m_parts.actions->exportViews->setEnabled(m_parts.evidence->rowCount() > 0);
+    };
+    connect(m_parts.evidence, &QAbstractItemModel::rowsInserted, this, updateActions);
+    connect(m_parts.evidence, &QAbstractItemModel::rowsRemoved, this, updateActions);
+    connect(m_parts.evidence, &QAbstractItemModel::dataChanged, this, updateActions);
+    updateActions();
+    rebuildRecentMenu();
+}
+
+void EvidenceDesk::openBundled(bool shown)
+{
+    QStringList names = evidence::bundledNames();
+    // Read first what is seen first.
+    if (names.removeOne(firstShown))
+        names.prepend(firstShown);
+    for (const QString &name : names)
+        m_loader.load(bundledPath(name), EvidenceListModel::Origin::Bundled, shown && name == names.first());
+}
+
+void EvidenceDesk::open(const QStringList &paths)
+{
+    for (const QString &path : paths)
+        m_loader.load(EvidenceLoader::namespacePath(path), EvidenceListModel::Origin::Opened, true);
+}
+
+bool EvidenceDesk::accepts(const QMimeData *data)
+{
+    return !localPaths(data).isEmpty();
+}
+
+void EvidenceDesk::drop(const QMimeData *data)
+{
+    open(localPaths(data));
+}
+
+void EvidenceDesk::receive(const QString &path, const NamespacePointer &evidence, EvidenceListModel::Origin origin,
+                           bool shown)
+{
+    const bool opened = origin == EvidenceListModel::Origin::Opened;
+    const bool empty =
+        evidence->results.isEmpty() && evidence->captures.isEmpty() && !evidence->summary && !evidence->progression;
+    if (empty) {
+        m_parts.messages->showMessage(MessageBar::Severity::Error, tr("%1 holds no evidence").arg(evidence->name),
+                                      evidence->problems.isEmpty() ? QString()
+                                                                   : problemText(evidence->problems.first()));
+    } else {
+        const int row = m_parts.evidence->put(evidence, origin, shown);
+        if (shown)
+            m_parts.dock->selectRow(row);
+        if (opened) {
+            m_settings.addRecentFile(path);
+            reportProblems(*evidence);
+        }
+    }
+    if (!isLoading())
+        emit loadingFinished();
+}
+
+void EvidenceDesk::reportProblems(const evidence::Namespace &evidence)
+{
+    const auto count = std::ranges::count_if(evidence.problems, &evidence::Problem::fatal);
+    if (count == 0)
+        return;
+    const auto first = std::ranges::find_if(evidence.problems, &evidence::Problem::fatal);
+    m_parts.messages->showMessage(
+        MessageBar::Severity::Warning,
+        tr("%1 contradicts itself or is damaged: %n problem(s). What is sound is shown.", nullptr, int(count))
+            .arg(evidence.name),
+        problemText(*first) + (count > 1 ? tr("\nAll are listed under Provenance.") : QString()));
+}
+
+void EvidenceDesk::chooseAndOpen()
+{
+    QFileDialog dialog(m_parts.window, tr("Open a namespace or a summary"), m_settings.folder(QStringLiteral("open")));
+    // A namespace is a directory and is chosen by one of its files; a summary is a file.
+    dialog.setFileMode(QFileDialog::ExistingFiles);
+    dialog.setNameFilters({tr("Evidence (*.json)"), tr("All files (*)")});
+    if (dialog.exec() != QDialog::Accepted || dialog.selectedFiles().isEmpty())
+        return;
+    m_settings.setFolder(QStringLiteral("open"), dialog.directory().absolutePath());
+    open(dialog.selectedFiles());
+}
+
+NamespacePointer EvidenceDesk::runToSave() const
+{
+    // The selected run, else the newest.
+    const QModelIndex current = m_parts.dock->list()->currentIndex();
+    const auto isRun = [this](int row) {
+        return m_parts.evidence->at(row).origin == EvidenceListModel::Origin::ThisRun &&
+               !m_parts.evidence->at(row).running;
+    };
+    if (current.isValid() && current.row() < m_parts.evidence->rowCount() && isRun(current.row()))
+        return m_parts.evidence->at(current.row()).evidence;
+    for (int row = 0; row < m_parts.evidence->rowCount(); ++row) {
+        if (isRun(row))
+            return m_parts.evidence->at(row).evidence;
+    }
+    return {};
+}
+
+void EvidenceDesk::chooseAndSave()
+{
+    const NamespacePointer evidence = runToSave();
+    if (!evidence)
+        return;
+    const QString folder = m_settings.folder(QStringLiteral("save"));
+    const QString suggestion = QDir(folder.isEmpty() ? QDir::homePath() : folder).filePath(evidence->name);
+    const QString directory = QFileDialog::getSaveFileName(m_parts.window, tr("Save the run as a new directory"),
+                                                           suggestion, QString(), nullptr);
+    if (directory.isEmpty())
+        return;
+    m_settings.setFolder(QStringLiteral("save"), QFileInfo(directory).absolutePath());
+    saveRun(evidence, directory);
+}
+
+void EvidenceDesk::saveRun(const NamespacePointer &evidence, const QString &directory)
+{
+    auto *watcher = new QFutureWatcher<QString>(this);
+    connect(watcher, &QFutureWatcherBase::finished, this, [this, watcher, directory] {
+        watcher->deleteLater();
+        const QString error = watcher->result();
+        const QString name = QFileInfo(directory).fileName();
+        if (error.isEmpty()) {
+            m_settings.addRecentFile(directory);
+            m_parts.messages->showMessage(MessageBar::Severity::Info, tr("Saved as %1").arg(name),
+                                          QDir::toNativeSeparators(directory));
+        } else {
+            m_parts.messages->showMessage(MessageBar::Severity::Error, tr("%1 was not saved").arg(name), error);
+        }
+        emit saved(error);
+    });
+    watcher->setFuture(QtConcurrent::run([evidence, directory] { return copyRun(*evidence, directory); }));
+}
+
+void EvidenceDesk::chooseAndExport()
+{
+    QList<EvidenceListModel::Entry> entries;
+    for (int row = 0; row < m_parts.evidence->rowCount(); ++row)
+        entries.append(m_parts.evidence->at(row));
+    ExportDialog dialog(entries, m_parts.figures->view(), m_parts.figures->theme(), m_settings, m_parts.window);
+    if (dialog.exec() == QDialog::Accepted)
+        startExport(dialog.request());
+}
+
+void EvidenceDesk::startExport(const ExportRequest &request)
+{
+    auto *watcher = new QFutureWatcher<ExportResult>(this);
+    connect(watcher, &QFutureWatcherBase::finished, this, [this, watcher, request] {
+        watcher->deleteLater();
+        const ExportResult result = watcher->result();
+        if (result.errors.isEmpty()) {
+            m_parts.messages->showMessage(MessageBar::Severity::Info,
+                                          tr("%n file(s) written", nullptr, int(result.files.size())),
+                                          QDir::toNativeSeparators(request.directory));
+        } else {
+            m_parts.messages->showMessage(MessageBar::Severity::Error, tr("The export is not complete"),
+                                          result.errors.join(QLatin1Char('\n')));
+        }
+        emit exported(result);
+    });
+    m_parts.messages->showMessage(MessageBar::Severity::Info, tr("Writing the export…"));
+    watcher->setFuture(QtConcurrent::run([request] { return writeExport(request); }));
+}
+
+void EvidenceDesk::rebuildRecentMenu()
+{
+    QMenu *menu = m_parts.actions->recentMenu;
+    menu->clear();
+    for (const QString &path : m_settings.recentFiles()) {
+        QAction *action = menu->addAction(QFileInfo(path).fileName());
+        action->setToolTip(QDir::toNativeSeparators(path));
+        connect(action, &QAction::triggered, this, [this, path] { open({path}); });
+    }
+    menu->setToolTipsVisible(true);
+    if (menu->isEmpty())
+        menu->addAction(tr("Nothing opened yet"))->setEnabled(false);
+    menu->addSeparator();
+    QAction *clear = menu->addAction(tr("Clear this list"));
+    clear->setEnabled(!m_settings.recentFiles().isEmpty());
+    connect(clear, &QAction::triggered, this, [this] { m_settings.clearRecentFiles(); });
+}
+
+} // namespace stagecraft::window

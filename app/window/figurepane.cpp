@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "figurepane.h"
+
+#include "actions.h"
+#include "figureview.h"
+#include "livesamples.h"
+#include "valuetableview.h"
+
+#include <QAction>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QShortcut>
+#include <QSplitter>
+#include <QTabBar>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace stagecraft::window {
+
+FigurePane::FigurePane(Actions *actions, QWidget *parent) : QWidget(parent), m_actions(actions)
+{
+    m_splitter = new QSplitter(Qt::Vertical, this);
+    m_splitter->setChildrenCollapsible(false);
+    m_splitter->addWidget(createFigureArea());
+    m_splitter->addWidget(createValueArea());
+    m_splitter->setStretchFactor(0, 3);
+    m_splitter->setStretchFactor(1, 2);
+
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(createTabRow());
+    layout->addWidget(m_splitter, 1);
+    connect(&m_builder, &PageBuilder::built, this, &FigurePane::show);
+    setEntries({});
+}
+
+QWidget *FigurePane::createTabRow()
+{
+    auto *row = new QWidget(this);
+    row->setObjectName(QStringLiteral("tabRow"));
+    row->setAttribute(Qt::WA_StyledBackground);
+    auto *layout = new QHBoxLayout(row);
+    layout->setContentsMargins(4, 0, 4, 0);
+    createTabs();
+    layout->addWidget(m_tabs);
+    layout->addStretch(1);
+    return row;
+}
+
+void FigurePane::createTabs()
+{
+    m_tabs = new QTabBar(this);
+    m_tabs->setDrawBase(false);
+    m_tabs->setExpanding(false);
+    m_tabs->setAccessibleName(tr("Views"));
+    for (const views::ViewInfo &view : views::viewCatalogue()) {
+        const int tab = m_tabs->addTab(view.title);
+        m_tabs->setTabData(tab, static_cast<int>(view.id));
+        m_tabs->setTabToolTip(tab, view.toolTip);
+    }
+    connect(m_tabs, &QTabBar::currentChanged, this, &FigurePane::refresh);
+    const auto step = [this](int by) {
+        m_tabs->setCurrentIndex((m_tabs->currentIndex() + by + m_tabs->count()) % m_tabs->count());
+    };
+    connect(new QShortcut(QKeySequence::NextChild, this), &QShortcut::activated, this, [step] { step(1); });
+    connect(new QShortcut(QKeySequence::PreviousChild, this), &QShortcut::activated, this, [step] { step(-1); });
+}
+
+QWidget *FigurePane::createFigureArea()
+{
+    m_figureArea = new QWidget(this);
+    auto *layout = new QVBoxLayout(m_figureArea);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    m_stack = new QSplitter(Qt::Vertical, m_figureArea);
+    m_stack->setChildrenCollapsible(false);
+    m_live = new LiveSamples(m_stack);
+    m_live->setAccessibleName(tr("Samples as they arrive"));
+    m_live->reset();
+    m_live->hide();
+    m_stack->addWidget(m_live);
+    m_nothing = new QLabel(m_figureArea);
+    m_nothing->setAlignment(Qt::AlignCenter);
+    m_nothing->setProperty("muted", true);
+    layout->addWidget(m_stack, 1);
+    layout->addWidget(m_nothing, 1);
+    return m_figureArea;
+}
+
+QWidget *FigurePane::createValueArea()
+{
+    auto *area = new QWidget(this);
+    auto *bar = new QWidget(area);
+    bar->setObjectName(QStringLiteral("paneBar"));
+    bar->setAttribute(Qt::WA_StyledBackground);
+    auto *barLayout = new QHBoxLayout(bar);
+    barLayout->setContentsMargins(12, 4, 8, 4);
+    barLayout->setSpacing(4);
+    m_valuesTitle = new QLabel(bar);
+    m_valuesTitle->setProperty("heading", true);
+    barLayout->addWidget(m_valuesTitle, 1);
+    for (QAction *action : {m_actions->copyValues, m_actions->copyFigure, m_actions->exportViews}) {
+        auto *button = new QToolButton(bar);
+        button->setDefaultAction(action);
+        button->setAutoRaise(true);
+        button->setIconSize(QSize(16, 16));
+        button->setAccessibleName(action->statusTip());
+        barLayout->addWidget(button);
+    }
+    m_values = new widgets::ValueTableView(area);
+    m_values->setFrameShape(QFrame::NoFrame);
+    m_values->setAccessibleName(tr("Values of the figure"));
+    connect(m_values, &widgets::ValueTableView::exportRequested, m_actions->exportViews, &QAction::trigger);
+    auto *layout = new QVBoxLayout(area);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(bar);
+    layout->addWidget(m_values, 1);
+    return area;
+}
+
+void FigurePane::setEntries(const QList<EvidenceListModel::Entry> &entries)
+{
+    m_entries = entries;
+    refresh();
+}
+
+void FigurePane::setView(views::ViewId view)
+{
+    for (int tab = 0; tab < m_tabs->count(); ++tab) {
+        if (m_tabs->tabData(tab).toInt() == static_cast<int>(view))
+            m_tabs->setCurrentIndex(tab);
+    }
+}
+
+views::ViewId FigurePane::view() const
+{
+    return static_cast<views::ViewId>(m_tabs->tabData(m_tabs->currentIndex()).toInt());
+}
+
+void FigurePane::refresh()
+{
+    m_builder.request(view(), m_entries);
+}
+
+void FigurePane::setTheme(widgets::Theme theme)
+{
+    m_theme = theme;
+    for (widgets::FigureView *figure : std::as_const(m_figures))
+        figure->setTheme(theme);
+    m_values->setTheme(theme);
+    m_live->setTheme(theme);
+}
+
+void FigurePane::show(const FigurePage &page)
+{
+    // A page of the tab that was left a moment ago; the one of this tab is being built.
+    if (page.view != view())
+        return;
+    m_page = page;
+    const bool isTable = page.figures.isEmpty() && !page.values.columns.isEmpty();
+    m_figureArea->setVisible(!isTable);
+    showFigures(page.figures);
+    showLive();
+    m_valuesTitle->setText(tr("Values: %1").arg(page.values.title));
+    m_values->setTable(page.values);
+    emit pageShown(page.view);
+}
+
+void FigurePane::showFigures(const QList<widgets::Figure> &figures)
+{
+    while (m_figures.size() < figures.size())
+        addFigureView();
+    for (int i = 0; i < m_figures.size(); ++i) {
+        m_figures.at(i)->setVisible(i < figures.size());
+        if (i < figures.size())
+            m_figures.at(i)->setFigure(figures.at(i));
+    }
+    m_stack->setVisible(!figures.isEmpty());
+    m_nothing->setVisible(figures.isEmpty());
+    m_nothing->setText(
+        tr("Nothing is shown. Check a namespace in the evidence list, open one (Ctrl+O), or press Run."));
+}
+
+void FigurePane::addFigureView()
+{
+    auto *figure = new widgets::FigureView(m_stack);
+    figure->setTheme(m_theme);
+    connect(figure, &widgets::FigureView::copyValuesRequested, this, &FigurePane::copyValues);
+    connect(figure, &widgets::FigureView::exportRequested, m_actions->exportViews, &QAction::trigger);
+    m_stack->addWidget(figure);
+    m_figures.append(figure);
+}
+
+void FigurePane::beginSamples()
+{
+    m_live->reset();
+    m_isLive = true;
+    showLive();
+}
+
+void FigurePane::appendSamples(const run::SampleBatch &batch)
+{
+    m_live->append(batch);
+}
+
+void FigurePane::endSamples()
+{
+    m_isLive = false;
+    showLive();
+}
+
+void FigurePane::showLive()
+{
+    m_live->setVisible(m_isLive && view() == views::ViewId::Samples);
+}
+
+void FigurePane::copyValues()
+{
+    m_values->copy();
+}
+
+void FigurePane::copyFigure()
+{
+    const auto focused = std::ranges::find_if(m_figures, [](const auto *figure) { return figure->hasFocus(); });
+    if (focused != m_figures.end())
+        (*focused)->copyImage();
+    else if (!m_figures.isEmpty() && m_figures.first()->isVisible())
+        m_figures.first()->copyImage();
+}
+
+} // namespace stagecraft::window

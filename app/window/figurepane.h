@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "pagebuilder.h"
+#include "runner.h"
+#include "theme.h"
+
+#include <QWidget>
+
+class QLabel;
+class QSplitter;
+class QTabBar;
+
+namespace stagecraft::widgets {
+class FigureView;
+class ValueTableView;
+} // namespace stagecraft::widgets
+
+namespace stagecraft::window {
+
+class Actions;
+class LiveSamples;
+
+// The figures with their values below, a tab for each view. Several namespaces stand below each other, each in a figure
+// of its own. Pages are built off the event loop and shown when they are ready.
+class FigurePane : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit FigurePane(Actions *actions, QWidget *parent = nullptr);
+
+    void setEntries(const QList<EvidenceListModel::Entry> &entries);
+    void refresh(); // builds the page anew; pageShown() follows
+    void setView(views::ViewId view);
+    views::ViewId view() const;
+    void setTheme(widgets::Theme theme);
+    widgets::Theme theme() const { return m_theme; }
+
+    void beginSamples(); // a run starts: its samples will come
+    void appendSamples(const run::SampleBatch &batch);
+    void endSamples();
+
+    const FigurePage &page() const { return m_page; } // what is shown now
+    QList<widgets::FigureView *> figureViews() const { return m_figures; }
+    widgets::ValueTableView *valueView() const { return m_values; }
+    LiveSamples *liveSamples() const { return m_live; }
+    QSplitter *splitter() const { return m_splitter; }
+
+public slots:
+    void copyValues();
+    void copyFigure();
+
+signals:
+    void pageShown(stagecraft::views::ViewId view);
+
+private:
+    void createTabs();
+    QWidget *createTabRow();
+    QWidget *createFigureArea();
+    QWidget *createValueArea();
+    void show(const FigurePage &page);
+    void showFigures(const QList<widgets::Figure> &figures);
+    void addFigureView();
+    void showLive();
+
+    Actions *m_actions;
+    PageBuilder m_builder;
+    QList<EvidenceListModel::Entry> m_entries;
+    FigurePage m_page;
+    widgets::Theme m_theme = widgets::Theme::Dark;
+    QTabBar *m_tabs = nullptr;
+    QSplitter *m_splitter = nullptr, *m_stack = nullptr; // figures over values; figures over each other
+    LiveSamples *m_live = nullptr;                       // above the samples figure while a run goes
+    bool m_isLive = false;
+    QList<widgets::FigureView *> m_figures;
+    QWidget *m_figureArea = nullptr;
+    QLabel *m_valuesTitle = nullptr, *m_nothing = nullptr;
+    widgets::ValueTableView *m_values = nullptr;
+};
+
+} // namespace stagecraft::window

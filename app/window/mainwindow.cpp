@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "mainwindow.h"
+
+#include "actions.h"
+#include "docktitle.h"
+#include "evidencedesk.h"
+#include "evidencedock.h"
+#include "figurepane.h"
+#include "headerbar.h"
+#include "helpdialogs.h"
+#include "logdock.h"
+#include "messagebar.h"
+#include "plandock.h"
+#include "planmodel.h"
+#include "protocolpanel.h"
+#include "rundesk.h"
+#include "themedicon.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QCloseEvent>
+#include <QDragEnterEvent>
+#include <QDropEvent>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QPushButton>
+#include <QSplitter>
+#include <QTimer>
+#include <QVBoxLayout>
+
+namespace stagecraft::window {
+
+MainWindow::MainWindow(const WindowContext &context) : m_context(context)
+{
+    setWindowTitle(tr("Stagecraft"));
+    setWindowIcon(applicationIcon());
+    setAcceptDrops(true);
+    setDockNestingEnabled(true);
+    createModels();
+    m_actions = new Actions(this);
+    createCentre();
+    createDocks();
+    createHeader();
+    createMenus();
+    createDesks();
+    connectFigures();
+    connectView();
+    connectHelp();
+    restoreSession();
+    setTheme(m_context.settings.theme());
+}
+
+MainWindow::~MainWindow()
+{
+    // Its thread ends while everything that a late signal could reach is still there.
+    delete m_runDesk;
+}
+
+void MainWindow::createModels()
+{
+    m_plan = new PlanModel(this);
+    m_plan->restore(m_context.settings.plan());
+    m_evidence = new EvidenceListModel(this);
+}
+
+void MainWindow::createCentre()
+{
+    auto *centre = new QWidget(this);
+    auto *layout = new QVBoxLayout(centre);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    m_messages = new MessageBar(centre);
+    m_banner = new MessageBar(centre);
+    m_figures = new FigurePane(m_actions, centre);
+    layout->addWidget(m_messages);
+    layout->addWidget(m_banner);
+    layout->addWidget(m_figures, 1);
+    setCentralWidget(centre);
+}
+
+void MainWindow::createDocks()
+{
+    m_planDock = new PlanDock(m_plan, this);
+    m_planDock->protocol()->setProtocol(m_context.settings.protocol());
+    m_evidenceDock = new EvidenceDock(m_evidence, m_actions->open, this);
+    m_logDock = new LogDock(this);
+    for (QDockWidget *dock : std::initializer_list<QDockWidget *>{m_planDock, m_evidenceDock, m_logDock}) {
+        dock->setTitleBarWidget(new DockTitle(dock));
+        dock->setAllowedAreas(Qt::AllDockWidgetAreas);
+    }
+    arrangeDocks();
+}
+
+void MainWindow::arrangeDocks()
+{
+    // The panels at the sides keep the window's whole height: the plan is long, the log is not.
+    setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+    setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+    addDockWidget(Qt::LeftDockWidgetArea, m_planDock);
+    addDockWidget(Qt::RightDockWidgetArea, m_evidenceDock);
+    addDockWidget(Qt::BottomDockWidgetArea, m_logDock);
+    for (QDockWidget *dock : std::initializer_list<QDockWidget *>{m_planDock, m_evidenceDock, m_logDock}) {
+        dock->setFloating(false);
+        dock->show();
+    }
+    resizeDocks({m_planDock, m_evidenceDock}, {292, 264}, Qt::Horizontal);
+    resizeDocks({m_logDock}, {112}, Qt::Vertical);
+}
+
+void MainWindow::createHeader()
+{
+    m_header = new HeaderBar(m_actions, this);
+    addToolBar(Qt::TopToolBarArea, m_header);
+}
+
+void MainWindow::createMenus()
+{
+    const std::pair<QDockWidget *, QString> docks[] = {{m_planDock, QStringLiteral("plan")},
+                                                       {m_evidenceDock, QStringLiteral("evidence")},
+                                                       {m_logDock, QStringLiteral("log")}};
+    QList<QAction *> toggles;
+    for (const auto &[dock, icon] : docks) {
+        QAction *toggle = dock->toggleViewAction();
+        toggle->setIcon(themedIcon(icon));
+        toggle->setShortcut(QKeySequence(Qt::ALT | (Qt::Key_1 + static_cast<int>(toggles.size()))));
+        addAction(toggle);
+        toggles.append(toggle);
+    }
+    m_actions->populateMenuBar(this, toggles);
+}
+
+void MainWindow::createDesks()
+{
+    RunParts run;
+    run.actions = m_actions;
+    run.plan = m_plan;
+    run.planDock = m_planDock;
+    run.header = m_header;
+    run.evidence = m_evidence;
+    run.figures = m_figures;
+    run.log = m_logDock;
+    run.messages = m_messages;
+    m_runDesk = new RunDesk(run, m_context.runsDirectory, this);
+
+    EvidenceParts evidence;
+    evidence.window = this;
+    evidence.actions = m_actions;
+    evidence.evidence = m_evidence;
+    evidence.dock = m_evidenceDock;
+    evidence.figures = m_figures;
+    evidence.messages = m_messages;
+    m_evidenceDesk = new EvidenceDesk(evidence, m_context.settings, this);
+
+    connect(m_actions->editProtocol, &QAction::triggered, m_planDock, &PlanDock::editProtocol);
+    connect(m_actions->restorePlan, &QAction::triggered, this, [this] {
+        m_plan->restoreDefaults();
+        m_planDock->protocol()->setProtocol(run::RunPlan());
+    });
+    connect(m_actions->quit, &QAction::triggered, this, &QWidget::close);
+    connect(m_runDesk, &RunDesk::finished, this, [this] {
+        if (m_closing)
+            close();
+    });
+}
+
+void MainWindow::connectFigures()
+{
+    connect(m_evidence, &EvidenceListModel::shownChanged, this, &MainWindow::updateFigures);
+    connect(m_actions->copyValues, &QAction::triggered, m_figures, &FigurePane::copyValues);
+    connect(m_actions->copyFigure, &QAction::triggered, m_figures, &FigurePane::copyFigure);
+}
+
+void MainWindow::updateFigures()
+{
+    m_figures->setEntries(m_evidence->shown());
+    const bool mixed = m_evidence->mixesGpus();
+    if (mixed && !m_mixed) {
+        m_banner->showMessage(MessageBar::Severity::Warning, tr("Different GPUs are shown"),
+                              tr("Each namespace has its own figure and its own scales; values of different GPUs are "
+                                 "not one series."));
+    } else if (!mixed) {
+        m_banner->hide();
+    }
+    m_mixed = mixed;
+}
+
+void MainWindow::connectView()
+{
+    const std::pair<QAction *, ThemeChoice> themes[] = {{m_actions->themeSystem, ThemeChoice::System},
+                                                        {m_actions->themeDark, ThemeChoice::Dark},
+                                                        {m_actions->themeLight, ThemeChoice::Light}};
+    for (const auto &[action, choice] : themes) {
+        action->setChecked(m_context.settings.theme() == choice);
+        connect(action, &QAction::triggered, this, [this, theme = choice] {
+            m_context.settings.setTheme(theme);
+            setTheme(theme);
+        });
+    }
+    connect(m_actions->resetLayout, &QAction::triggered, this, &MainWindow::arrangeDocks);
+}
+
+void MainWindow::setTheme(ThemeChoice choice)
+{
+    m_context.theme.apply(choice);
+    const widgets::Theme theme = m_context.theme.current();
+    setStyleSheet(windowStyleSheet(theme));
+    m_figures->setTheme(theme);
+    m_logDock->setTheme(theme);
+}
+
+void MainWindow::connectHelp()
+{
+    connect(m_actions->shortcuts, &QAction::triggered, this,
+            [this] { createShortcutsDialog(*m_actions, this)->open(); });
+    connect(m_actions->about, &QAction::triggered, this, [this] { createAboutDialog(this)->open(); });
+}
+
+void MainWindow::begin(const QStringList &namespaces)
+{
+    m_evidenceDesk->open(namespaces);
+    m_evidenceDesk->openBundled(namespaces.isEmpty());
+    m_runDesk->survey();
+}
+
+void MainWindow::restoreSession()
+{
+    const SessionSettings &settings = m_context.settings;
+    if (!restoreGeometry(settings.geometry()))
+        resize(1280, 800);
+    restoreState(settings.windowState());
+    m_figures->splitter()->restoreState(settings.splitter(QStringLiteral("values")));
+    m_evidenceDock->splitter()->restoreState(settings.splitter(QStringLiteral("provenance")));
+}
+
+void MainWindow::saveSession()
+{
+    SessionSettings &settings = m_context.settings;
+    settings.setWindow(saveGeometry(), saveState());
+    settings.setSplitter(QStringLiteral("values"), m_figures->splitter()->saveState());
+    settings.setSplitter(QStringLiteral("provenance"), m_evidenceDock->splitter()->saveState());
+    settings.setPlan(m_plan->save());
+    run::RunPlan protocol;
+    m_planDock->protocol()->applyTo(protocol);
+    settings.setProtocol(protocol);
+}
+
+bool MainWindow::mayClose()
+{
+    if (!m_runDesk->isRunning() || !m_context.asks)
+        return true;
+    QMessageBox box(QMessageBox::Question, tr("A run is in progress"),
+                    tr("Stop the run and close? What was measured so far is kept."), QMessageBox::NoButton, this);
+    const QAbstractButton *stop = box.addButton(tr("Stop and close"), QMessageBox::DestructiveRole);
+    box.setDefaultButton(box.addButton(tr("Keep running"), QMessageBox::RejectRole));
+    box.exec();
+    return box.clickedButton() == stop;
+}
+
+void MainWindow::closeEvent(QCloseEvent *event)
+{
+    if (!m_closing && !mayClose()) {
+        event->ignore();
+        return;
+    }
+    saveSession();
+    // The window stays until the runner has written what it has; it then closes by itself.
+    if (m_runDesk->isRunning()) {
+        m_closing = true;
+        m_runDesk->stop();
+        event->ignore();
+        return;
+    }
+    event->accept();
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent *event)
+{
+    if (EvidenceDesk::accepts(event->mimeData()))
+        event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent *event)
+{
+    event->acceptProposedAction();
+    m_evidenceDesk->drop(event->mimeData());
+}
+
+void MainWindow::paintEvent(QPaintEvent *event)
+{
+    QMainWindow::paintEvent(event);
+    if (m_painted)
+        return;
+    m_painted = true;
+    // After this turn the children are painted too and the frame has been handed to the screen.
+    QTimer::singleShot(0, this, &MainWindow::painted);
+}
+
+} // namespace stagecraft::window

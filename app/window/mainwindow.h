@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "windowtheme.h"
+
+#include <QMainWindow>
+
+namespace stagecraft::window {
+
+class Actions;
+class EvidenceDesk;
+class EvidenceDock;
+class EvidenceListModel;
+class FigurePane;
+class HeaderBar;
+class LogDock;
+class MessageBar;
+class PlanDock;
+class PlanModel;
+class RunDesk;
+
+// What a window is built with. Both objects outlive it.
+struct WindowContext
+{
+    SessionSettings &settings;
+    WindowTheme &theme;
+    QString runsDirectory; // where runs are kept
+    bool asks = true;      // whether closing during a run asks first
+};
+
+// The window: plan on the left, evidence on the right, figures and values in the middle, log below. It assembles the
+// parts; what they do together is RunDesk's (a run) and EvidenceDesk's (files).
+class MainWindow : public QMainWindow
+{
+    Q_OBJECT
+public:
+    explicit MainWindow(const WindowContext &context);
+    ~MainWindow() override;
+
+    // Shows the namespaces, or with none the bundled evidence; asks the workers what they can do.
+    void begin(const QStringList &namespaces);
+    void setTheme(ThemeChoice choice);
+
+    PlanModel *plan() const { return m_plan; }
+    PlanDock *planDock() const { return m_planDock; }
+    EvidenceListModel *evidence() const { return m_evidence; }
+    EvidenceDock *evidenceDock() const { return m_evidenceDock; }
+    FigurePane *figures() const { return m_figures; }
+    LogDock *log() const { return m_logDock; }
+    HeaderBar *header() const { return m_header; }
+    MessageBar *messages() const { return m_messages; }
+    Actions *actions() const { return m_actions; }
+    RunDesk *runDesk() const { return m_runDesk; }
+    EvidenceDesk *evidenceDesk() const { return m_evidenceDesk; }
+
+signals:
+    void painted(); // once: the first frame is on the screen
+
+protected:
+    void closeEvent(QCloseEvent *event) override;
+    void dragEnterEvent(QDragEnterEvent *event) override;
+    void dropEvent(QDropEvent *event) override;
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    void createModels();
+    void createCentre();
+    void createDocks();
+    void createHeader();
+    void createMenus();
+    void createDesks();
+    void connectFigures();
+    void connectView();
+    void connectHelp();
+    void arrangeDocks();
+    void restoreSession();
+    void saveSession();
+    void updateFigures();
+    bool mayClose();
+
+    WindowContext m_context;
+    Actions *m_actions = nullptr;
+    PlanModel *m_plan = nullptr;
+    EvidenceListModel *m_evidence = nullptr;
+    HeaderBar *m_header = nullptr;
+    MessageBar *m_messages = nullptr, *m_banner = nullptr;
+    FigurePane *m_figures = nullptr;
+    PlanDock *m_planDock = nullptr;
+    EvidenceDock *m_evidenceDock = nullptr;
+    LogDock *m_logDock = nullptr;
+    RunDesk *m_runDesk = nullptr;
+    EvidenceDesk *m_evidenceDesk = nullptr;
+    bool m_mixed = false;
+    bool m_closing = false;
+    bool m_painted = false;
+};
+
+} // namespace stagecraft::window

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "rundesk.h"
+
+#include "actions.h"
+#include "evidencelistmodel.h"
+#include "figurepane.h"
+#include "headerbar.h"
+#include "logdock.h"
+#include "messagebar.h"
+#include "plandock.h"
+#include "planmodel.h"
+#include "protocolpanel.h"
+#include "protocolsummary.h"
+#include "runstore.h"
+
+#include <QAction>
+#include <QDateTime>
+
+namespace stagecraft::window {
+
+RunDesk::RunDesk(const RunParts &parts, const QString &runsDirectory, QObject *parent)
+    : QObject(parent), m_parts(parts), m_runsDirectory(runsDirectory)
+{
+    connectController();
+    connect(m_parts.plan, &PlanModel::planChanged, this, &RunDesk::updatePlan);
+    connect(m_parts.planDock->protocol(), &ProtocolPanel::changed, this, &RunDesk::updatePlan);
+    connect(m_parts.actions->run, &QAction::triggered, this, &RunDesk::start);
+    connect(m_parts.actions->stop, &QAction::triggered, this, &RunDesk::stop);
+    connect(m_parts.actions->surveyAgain, &QAction::triggered, this, &RunDesk::survey);
+    connect(m_parts.header, &HeaderBar::presetChosen, this, [this](int index) {
+        run::RunPlan chosen = plan();
+        applyPreset(protocolPresets().at(index), chosen);
+        m_parts.planDock->protocol()->setProtocol(chosen);
+    });
+    updatePlan();
+}
+
+void RunDesk::connectController()
+{
+    connect(&m_controller, &RunController::availabilityChanged, this,
+            [this](const Availability &availability, bool asking) {
+                m_parts.plan->setAvailability(availability);
+                m_parts.header->setAvailability(availability, asking);
+                m_surveying = asking;
+                updatePlan();
+                if (!asking)
+                    emit surveyed();
+            });
+    connect(&m_controller, &RunController::progressed, this, [this](const run::Progress &progress) {
+        m_parts.header->showProgress(progress);
+        m_parts.plan->setRunning(progress.operation, progress.implementation, progress.phase);
+        emit progressed(progress);
+    });
+    connect(&m_controller, &RunController::samplesArrived, this,
+            [this](const run::SampleBatch &batch) { m_parts.figures->appendSamples(batch); });
+    connect(&m_controller, &RunController::evidenceChanged, this, &RunDesk::receiveEvidence);
+    connect(&m_controller, &RunController::logged, this, &RunDesk::receiveLog);
+    connect(&m_controller, &RunController::finished, this, &RunDesk::finish);
+}
+
+run::RunPlan RunDesk::plan() const
+{
+    run::RunPlan plan;
+    m_parts.planDock->protocol()->applyTo(plan);
+    plan.operations = m_parts.plan->plannedOperations();
+    plan.device = m_parts.header->device();
+    return plan;
+}
+
+void RunDesk::updatePlan()
+{
+    const run::RunPlan current = plan();
+    m_parts.header->setProtocol(current);
+    m_parts.planDock->setProtocolSummary(protocolSummary(current));
+    m_parts.actions->surveyAgain->setEnabled(!isRunning() && !m_surveying);
+    if (isRunning())
+        return;
+    const int measurements = m_parts.plan->plannedMeasurements();
+    m_parts.actions->run->setEnabled(measurements > 0);
+    QString text =
+        tr("Ready: %n measurement(s) in each of ", nullptr, measurements) + tr("%n round(s)", nullptr, current.rounds);
+    if (measurements == 0)
+        text = m_surveying ? tr("Asking the workers what this machine can run…")
+                           : tr("Nothing to run: check an operation and an implementation that is available");
+    else if (!m_idleText.isEmpty())
+        text = m_idleText;
+    m_parts.header->showIdle(text);
+}
+
+void RunDesk::start()
+{
+    run::RunPlan wanted = plan();
+    wanted.outputDirectory = newRunDirectory(m_runsDirectory, QDateTime::currentDateTimeUtc());
+    const QString problem = run::planProblem(wanted);
+    if (isRunning() || !problem.isEmpty()) {
+        if (!problem.isEmpty())
+            m_parts.messages->showMessage(MessageBar::Severity::Error, tr("This plan cannot be run"), problem);
+        return;
+    }
+    m_failureShown = false;
+    m_parts.messages->hide();
+    m_controller.start(wanted);
+    setRunning(true);
+    m_parts.header->showRunning();
+    m_parts.figures->beginSamples();
+}
+
+void RunDesk::stop()
+{
+    if (!isRunning())
+        return;
+    m_parts.actions->stop->setEnabled(false);
+    m_parts.header->showStopping();
+    m_controller.cancel();
+}
+
+void RunDesk::survey()
+{
+    m_surveying = true;
+    m_controller.survey({}, m_parts.header->device());
+}
+
+void RunDesk::setRunning(bool running)
+{
+    m_parts.actions->run->setEnabled(!running && m_parts.plan->plannedMeasurements() > 0);
+    m_parts.actions->stop->setEnabled(running);
+    m_parts.actions->surveyAgain->setEnabled(!running);
+    m_parts.actions->restorePlan->setEnabled(!running);
+    m_parts.planDock->setLocked(running);
+}
+
+void RunDesk::receiveEvidence(const NamespacePointer &evidence)
+{
+    m_parts.evidence->putRunning(evidence);
+}
+
+void RunDesk::receiveLog(const QString &level, const QString &text)
+{
+    m_parts.log->append(level, text);
+    if (level != QLatin1String("error") || m_failureShown)
+        return;
+    m_failureShown = true;
+    m_parts.messages->showMessage(MessageBar::Severity::Error, tr("A measurement failed; the rest goes on"), text);
+}
+
+void RunDesk::finish(run::Outcome outcome, const QString &message)
+{
+    m_parts.evidence->finishRunning();
+    m_parts.figures->endSamples();
+    m_parts.plan->setRunning({}, {}, {});
+    setRunning(false);
+    showOutcome(outcome, message);
+    updatePlan();
+    emit finished(outcome);
+}
+
+void RunDesk::showOutcome(run::Outcome outcome, const QString &message)
+{
+    const QString name = m_controller.plan().outputDirectory.section(QLatin1Char('/'), -1);
+    switch (outcome) {
+    case run::Outcome::Completed:
+        m_idleText = tr("Done: kept as %1").arg(name);
+        break;
+    case run::Outcome::CompletedWithFailures:
+        m_idleText = tr("Done, with failures: kept as %1").arg(name);
+        m_parts.messages->showMessage(MessageBar::Severity::Warning, tr("The run is done, with failures"),
+                                      m_failureShown ? message + QLatin1Char('\n') + m_parts.messages->text()
+                                                     : message);
+        break;
+    case run::Outcome::Cancelled:
+        m_idleText = tr("Stopped: what was measured is kept as %1").arg(name);
+        break;
+    case run::Outcome::Error:
+        m_idleText = tr("The run ended with an error");
+        m_parts.messages->showMessage(MessageBar::Severity::Error, tr("The run could not go on"), message);
+        break;
+    }
+}
+
+} // namespace stagecraft::window

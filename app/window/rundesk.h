@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "runcontroller.h"
+
+#include <QObject>
+
+namespace stagecraft::window {
+
+class Actions;
+class EvidenceListModel;
+class FigurePane;
+class HeaderBar;
+class LogDock;
+class MessageBar;
+class PlanDock;
+class PlanModel;
+
+// The parts of the window that a run speaks to.
+struct RunParts
+{
+    Actions *actions = nullptr;
+    PlanModel *plan = nullptr;
+    PlanDock *planDock = nullptr;
+    HeaderBar *header = nullptr;
+    EvidenceListModel *evidence = nullptr;
+    FigurePane *figures = nullptr;
+    LogDock *log = nullptr;
+    MessageBar *messages = nullptr;
+};
+
+// What happens between Run and the end of a run: the plan becomes a run, the run becomes figures, log and messages.
+class RunDesk : public QObject
+{
+    Q_OBJECT
+public:
+    RunDesk(const RunParts &parts, const QString &runsDirectory, QObject *parent = nullptr);
+
+    run::RunPlan plan() const; // as planned now, without an output directory
+    bool isRunning() const { return m_controller.isRunning(); }
+    bool isSurveying() const { return m_surveying; }
+
+    void start();
+    void stop();
+    void survey();
+
+signals:
+    void surveyed();
+    void progressed(const stagecraft::run::Progress &progress);
+    void finished(stagecraft::run::Outcome outcome);
+
+private:
+    void connectController();
+    void updatePlan();
+    void receiveEvidence(const NamespacePointer &evidence);
+    void receiveLog(const QString &level, const QString &text);
+    void finish(run::Outcome outcome, const QString &message);
+    void showOutcome(run::Outcome outcome, const QString &message);
+    void setRunning(bool running);
+
+    RunParts m_parts;
+    QString m_runsDirectory;
+    bool m_surveying = false;
+    bool m_failureShown = false; // a worker's failure stands in the message bar
+    QString m_idleText;          // how the last run ended, until the plan changes
+    // Last, so that its thread ends before anything that its signals reach is gone.
+    RunController m_controller;
+};
+
+} // namespace stagecraft::window

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "planmodel.h"
+
+#include <QAbstractItemModelTester>
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace stagecraft;
+using namespace stagecraft::window;
+
+namespace {
+
+protocol::Implementation implementation(const std::string &id, bool available, std::vector<std::string> operations = {})
+{
+    protocol::Implementation result;
+    result.id = id;
+    result.available = available;
+    result.operations = std::move(operations);
+    if (!available) {
+        result.reason = "no NVIDIA driver";
+        result.fix = "Install the driver.";
+    }
+    return result;
+}
+
+Availability hostOnly()
+{
+    Availability availability;
+    availability.reset();
+    run::WorkerReport host;
+    host.worker = QStringLiteral("host");
+    host.answered = true;
+    host.description.implementations = {implementation("host", true)};
+    availability.add(host);
+    run::WorkerReport cuda;
+    cuda.worker = QStringLiteral("cuda");
+    cuda.answered = true;
+    cuda.description.implementations = {implementation("cuda", false), implementation("cublas", false, {"matmul"})};
+    availability.add(cuda);
+    availability.finish();
+    return availability;
+}
+
+QModelIndex child(const PlanModel &model, int operation, const QString &id, int column = PlanModel::NameColumn)
+{
+    const QModelIndex parent = model.index(operation, 0);
+    for (int row = 0; row < model.rowCount(parent); ++row) {
+        if (model.index(row, 0, parent).data(PlanModel::IdRole) == id)
+            return model.index(row, column, parent);
+    }
+    return {};
+}
+
+} // namespace
+
+class tst_PlanModel : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void listsOperationsInCatalogueOrder()
+    {
+        const PlanModel model;
+        QStringList ids;
+        for (int row = 0; row < model.rowCount(); ++row)
+            ids.append(model.index(row, 0).data(PlanModel::IdRole).toString());
+        QCOMPARE(ids, QStringList({"matmul", "gelu", "layernorm", "triangle", "neighbor"}));
+        QCOMPARE(model.index(0, PlanModel::DetailColumn).data().toString(), QStringLiteral("1024 × 1024 × 1024"));
+    }
+
+    void showsWhatIsUnavailableAndWhy()
+    {
+        PlanModel model;
+        const QAbstractItemModelTester tester(&model);
+        model.setAvailability(hostOnly());
+        const QModelIndex cuda = child(model, 0, "cuda");
+        QVERIFY(cuda.isValid());
+        QCOMPARE(cuda.data(Qt::CheckStateRole).toInt(), int(Qt::Unchecked));
+        QVERIFY(!(cuda.flags() & Qt::ItemIsUserCheckable));
+        QVERIFY(cuda.data(PlanModel::MutedRole).toBool());
+        QVERIFY(cuda.data(Qt::ToolTipRole).toString().contains("no NVIDIA driver"));
+        QVERIFY(cuda.data(Qt::ToolTipRole).toString().contains("Install the driver."));
+        QCOMPARE(child(model, 0, "cuda", PlanModel::DetailColumn).data().toString(),
+                 QStringLiteral("unavailable: no NVIDIA driver"));
+        QVERIFY(child(model, 0, "cublas").isValid());
+        QVERIFY(!child(model, 1, "cublas").isValid());
+        QCOMPARE(child(model, 0, "host").data(Qt::CheckStateRole).toInt(), int(Qt::Checked));
+        QCOMPARE(model.plannedMeasurements(), 5);
+        QCOMPARE(model.plannedOperations().first().implementations, QStringList({"host"}));
+    }
+
+    void keepsWishesWhileAnImplementationIsAway()
+    {
+        PlanModel model;
+        model.setAvailability(hostOnly());
+        QVERIFY(model.setData(child(model, 0, "host"), Qt::Unchecked, Qt::CheckStateRole));
+        Availability asking;
+        asking.reset();
+        model.setAvailability(asking);
+        QCOMPARE(model.plannedMeasurements(), 0);
+        model.setAvailability(hostOnly());
+        QCOMPARE(model.plannedMeasurements(), 4);
+        QCOMPARE(child(model, 0, "host").data(Qt::CheckStateRole).toInt(), int(Qt::Unchecked));
+    }
+
+    void dims_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<bool>("taken");
+        QTest::newRow("plain") << "512x256x128" << true;
+        QTest::newRow("as shown") << "512 × 256 × 128" << true;
+        QTest::newRow("one") << "1x1x1" << true;
+        QTest::newRow("too few") << "512x256" << false;
+        QTest::newRow("zero") << "0x256x128" << false;
+        QTest::newRow("negative") << "-4x256x128" << false;
+        QTest::newRow("words") << "large" << false;
+        QTest::newRow("empty") << "" << false;
+        QTest::newRow("beyond 64 bits") << "99999999999999999999x1x1" << false;
+    }
+
+    void dims()
+    {
+        QFETCH(QString, text);
+        QFETCH(bool, taken);
+        PlanModel model;
+        model.setAvailability(hostOnly());
+        const QSignalSpy rejected(&model, &PlanModel::dimsRejected);
+        const QSignalSpy changed(&model, &PlanModel::planChanged);
+        QCOMPARE(model.setData(model.index(0, PlanModel::DetailColumn), text, Qt::EditRole), taken);
+        QCOMPARE(rejected.size(), taken ? 0 : 1);
+        QCOMPARE(changed.size(), taken ? 1 : 0);
+        const QList<qint64> dims = model.plannedOperations().first().dims;
+        QCOMPARE(dims == QList<qint64>({1024, 1024, 1024}), !taken);
+        if (!taken)
+            QVERIFY(!rejected.first().first().toString().isEmpty());
+    }
+
+    void nothingCanBeEditedDuringARun()
+    {
+        PlanModel model;
+        const QAbstractItemModelTester tester(&model);
+        model.setAvailability(hostOnly());
+        model.setLocked(true);
+        QVERIFY(!model.setData(model.index(0, 0), Qt::Unchecked, Qt::CheckStateRole));
+        QVERIFY(!model.setData(model.index(0, PlanModel::DetailColumn), "8x8x8", Qt::EditRole));
+        QVERIFY(!(model.flags(model.index(0, PlanModel::DetailColumn)) & Qt::ItemIsEditable));
+        model.setRunning("matmul", "host", "spans");
+        QCOMPARE(child(model, 0, "host", PlanModel::DetailColumn).data().toString(), QStringLiteral("spans"));
+        QVERIFY(child(model, 0, "host").data(PlanModel::RunningRole).toBool());
+        QVERIFY(!child(model, 1, "host").data(PlanModel::RunningRole).toBool());
+    }
+
+    void savesAndRestores()
+    {
+        PlanModel model;
+        model.setAvailability(hostOnly());
+        model.setData(model.index(0, PlanModel::DetailColumn), "64x32x16", Qt::EditRole);
+        model.setData(model.index(1, 0), Qt::Unchecked, Qt::CheckStateRole);
+        model.setData(child(model, 2, "host"), Qt::Unchecked, Qt::CheckStateRole);
+
+        PlanModel restored;
+        const QAbstractItemModelTester tester(&restored);
+        restored.restore(model.save());
+        restored.setAvailability(hostOnly());
+        const QList<run::PlannedOperation> planned = restored.plannedOperations();
+        QCOMPARE(planned.size(), 3);
+        QCOMPARE(planned.at(0).dims, QList<qint64>({64, 32, 16}));
+        QCOMPARE(planned.at(1).operation, QStringLiteral("triangle"));
+        restored.restoreDefaults();
+        QCOMPARE(restored.plannedMeasurements(), 5);
+    }
+
+    void damagedSettingsLeaveTheDefaults()
+    {
+        PlanModel model;
+        model.restore({{"matmul", QJsonObject{{"dims", "junk"}, {"checked", "maybe"}}}, {"gelu", 7}});
+        model.setAvailability(hostOnly());
+        QCOMPARE(model.plannedMeasurements(), 5);
+        QCOMPARE(model.plannedOperations().first().dims, QList<qint64>({1024, 1024, 1024}));
+    }
+
+    void selectsExactly()
+    {
+        PlanModel model;
+        model.select({"gelu", "triangle"}, {"host"});
+        model.setAvailability(hostOnly());
+        QCOMPARE(model.plannedMeasurements(), 2);
+        QCOMPARE(model.plannedOperations().first().operation, QStringLiteral("gelu"));
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_PlanModel)
+#include "tst_planmodel.moc"
