@@ -54,6 +54,7 @@ int serve(Backend &backend, const std::string &name, const std::string &version)
 {
     try {
         std::signal(SIGPIPE, SIG_IGN);
+        std::signal(SIGINT, SIG_IGN);
         talk(backend, {protocol::version, name, version}, claimStandardStreams());
         return EXIT_SUCCESS;
     } catch (const std::exception &error) {

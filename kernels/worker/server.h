@@ -17,7 +17,8 @@ namespace stagecraft::worker {
 // exception of the backend with error::failed (WorkerError: with its own code).
 //
 // At the end of input, or when nobody reads the output any more, the work in progress is cancelled and the process is
-// gone within 1 s, by _exit() if the backend does not return.
+// gone within 1 s, by _exit() if the backend does not return. SIGINT is ignored: a terminal sends it to the program
+// that started this worker too, and that program cancels or closes the input.
 int serve(Backend &backend, const std::string &name, const std::string &version);
 
 } // namespace stagecraft::worker
