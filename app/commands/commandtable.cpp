@@ -2,7 +2,9 @@
 #include "commandtable.h"
 
 #include "checkcommand.h"
+#include "doctorcommand.h"
 #include "exportcommand.h"
+#include "runcommand.h"
 
 #include <algorithm>
 
@@ -11,10 +13,13 @@ namespace stagecraft::commands {
 const QList<Command> &commandTable()
 {
     static const QList<Command> table{
+        {QStringLiteral("run"), QStringLiteral("Measure, and write a namespace of evidence."), runRunCommand, false},
         {QStringLiteral("export"), QStringLiteral("Write figures and value tables of evidence."), runExportCommand,
          true},
         {QStringLiteral("check"), QStringLiteral("Name what contradicts the format, or itself, in evidence."),
-         runCheckCommand, false}};
+         runCheckCommand, false},
+        {QStringLiteral("doctor"), QStringLiteral("Say what can be measured here, what cannot, why, and the fix."),
+         runDoctorCommand, false}};
     return table;
 }
 

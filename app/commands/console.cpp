@@ -55,7 +55,9 @@ QStringList nearWords(const QString &word, const QStringList &known)
     for (const QString &candidate : known) {
         const int distance = editDistance(word, candidate);
         const bool prefix = word.size() >= 2 && candidate.startsWith(word, Qt::CaseInsensitive);
-        if (prefix || distance <= std::max(1, static_cast<int>(candidate.size()) / 3))
+        // Two letters that changed places are two edits.
+        const int size = static_cast<int>(candidate.size());
+        if (prefix || distance <= (size < 4 ? 1 : std::max(2, size / 3)))
             ranked.append({distance, candidate});
     }
     std::stable_sort(ranked.begin(), ranked.end(), [](const auto &a, const auto &b) { return a.first < b.first; });

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "doctorcommand.h"
+
+#include "commandparser.h"
+#include "commandtable.h"
+#include "console.h"
+#include "doctorreport.h"
+#include "implementationcatalogue.h"
+
+#include <algorithm>
+#include <QEventLoop>
+#include <QProcess>
+
+namespace stagecraft::commands {
+
+namespace {
+
+CommandSyntax doctorSyntax()
+{
+    return {
+        QStringLiteral("doctor"),
+        {QString()},
+        QStringLiteral("Starts every worker and lists what it finds: devices, libraries with their paths and "
+                       "versions, which implementations can run, a self test, and for everything that is unavailable "
+                       "why, and what to do."),
+        {QCommandLineOption(QStringLiteral("worker"),
+                            QStringLiteral("A command that starts the workers elsewhere, such as “ssh gpu01”."),
+                            QStringLiteral("PREFIX")),
+         QCommandLineOption(QStringLiteral("format"), QStringLiteral("text or json."), QStringLiteral("FORMAT"),
+                            QStringLiteral("text"))},
+        {{QStringLiteral("Exit status"),
+          QStringLiteral("0: the host worker is sound; a GPU that is not there is no failure. 1: the host worker "
+                         "failed. 2: wrong usage.")}},
+        {QStringLiteral("stagecraft doctor"),
+         QStringLiteral("stagecraft doctor --worker \"ssh gpu01\" --format json")}};
+}
+
+QList<run::WorkerReport> survey(const QStringList &prefix)
+{
+    run::Surveyor surveyor;
+    QEventLoop loop;
+    QList<run::WorkerReport> reports;
+    QObject::connect(&surveyor, &run::Surveyor::reported, &loop,
+                     [&](const run::WorkerReport &report) { reports.append(report); });
+    QObject::connect(&surveyor, &run::Surveyor::finished, &loop, &QEventLoop::quit);
+    surveyor.start(prefix, 0);
+    loop.exec();
+    // In the catalogue's order, whoever answered first.
+    std::ranges::stable_sort(
+        reports, {}, [](const run::WorkerReport &report) { return run::knownWorkers().indexOf(report.worker); });
+    return reports;
+}
+
+} // namespace
+
+int runDoctorCommand(const QStringList &arguments)
+{
+    CommandParser parser(doctorSyntax());
+    if (const std::optional<int> status = parser.parse(arguments))
+        return *status;
+    if (!parser.positional().isEmpty())
+        return parser.usageError(QStringLiteral("doctor takes no “%1”").arg(parser.positional().first()));
+    const QString format = parser.value(QStringLiteral("format"));
+    if (format != QLatin1String("text") && format != QLatin1String("json"))
+        return parser.usageError(QStringLiteral("--format: text or json is expected, not “%1”").arg(format));
+    const QList<run::WorkerReport> reports = survey(QProcess::splitCommand(parser.value(QStringLiteral("worker"))));
+    if (format == QLatin1String("json")) {
+        printLine(
+            QString::fromStdString(doctorJson(reports).dump(2, ' ', false, nlohmann::json::error_handler_t::replace)));
+    } else {
+        for (const QString &line : doctorText(reports))
+            printLine(line);
+    }
+    return hostIsSound(reports) ? ExitDone : ExitFailed;
+}
+
+} // namespace stagecraft::commands

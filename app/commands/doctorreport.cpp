@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "doctorreport.h"
+
+#include "implementationcatalogue.h"
+#include "messagejson.h"
+
+#include <algorithm>
+#include <QCoreApplication>
+#include <QLocale>
+#include <QStandardPaths>
+
+namespace stagecraft::commands {
+
+namespace {
+
+QString text(const std::string &value)
+{
+    return QString::fromStdString(value);
+}
+
+// "  label            what", with the reason and the fix below where it is not available.
+void entry(QStringList &lines, const QString &label, bool available, const QString &what, const QString &reason,
+           const QString &fix)
+{
+    const QString indent = QStringLiteral("  %1  ").arg(label, -18);
+    lines.append(indent + (available ? what : QStringLiteral("unavailable: ") + reason));
+    if (!available && !fix.isEmpty())
+        lines.append(QString(indent.size(), QLatin1Char(' ')) + QStringLiteral("what to do: ") + fix);
+}
+
+QString deviceText(const protocol::Device &device)
+{
+    QStringList parts = {text(device.name)};
+    if (!device.computeCapability.empty())
+        parts.append(QStringLiteral("compute capability %1").arg(text(device.computeCapability)));
+    if (device.smCount > 0)
+        parts.append(QStringLiteral("%1 SMs").arg(device.smCount));
+    if (device.memoryBytes > 0)
+        parts.append(QLocale::c().formattedDataSize(device.memoryBytes, 0, QLocale::DataSizeIecFormat));
+    if (!device.driverVersion.empty())
+        parts.append(QStringLiteral("driver %1").arg(text(device.driverVersion)));
+    return parts.join(QStringLiteral(", "));
+}
+
+void describeWorker(QStringList &lines, const protocol::DescribeResult &description)
+{
+    entry(lines, QStringLiteral("platform"), true, text(description.platform), {}, {});
+    for (const protocol::Device &device : description.devices)
+        entry(lines, QStringLiteral("device %1").arg(device.index), true, deviceText(device), {}, {});
+    for (const protocol::Library &library : description.libraries)
+        entry(lines, text(library.name), library.available,
+              QStringLiteral("%1  %2").arg(text(library.version), text(library.path)).trimmed(), text(library.reason),
+              text(library.fix));
+    for (const protocol::Implementation &implementation : description.implementations)
+        entry(lines, text(implementation.id), implementation.available,
+              implementation.note.empty() ? QStringLiteral("available") : text(implementation.note),
+              text(implementation.reason), text(implementation.fix));
+    entry(lines, QStringLiteral("kernel capture"), description.capture.available,
+          QStringLiteral("%1  %2")
+              .arg(text(description.capture.backend), text(description.capture.timestampMode))
+              .trimmed(),
+          text(description.capture.reason), text(description.capture.fix));
+    const protocol::SelfTest &test = description.selfTest;
+    const QString passed = test.kernelUs ? QStringLiteral("passed, kernel time %1 µs").arg(*test.kernelUs, 0, 'f', 1)
+                                         : QStringLiteral("passed");
+    lines.append(QStringLiteral("  %1  %2")
+                     .arg(QStringLiteral("self test"), -18)
+                     .arg(test.passed ? passed : QStringLiteral("not passed: ") + text(test.reason)));
+}
+
+QStringList laterImplementations()
+{
+    QStringList ids;
+    for (const run::ImplementationEntry &implementation : run::implementationCatalogue()) {
+        if (implementation.worker.isEmpty())
+            ids.append(implementation.id);
+    }
+    return ids;
+}
+
+bool hasGpuStateTool()
+{
+    return !QStandardPaths::findExecutable(QStringLiteral("nvidia-smi")).isEmpty();
+}
+
+} // namespace
+
+QStringList doctorText(const QList<run::WorkerReport> &reports)
+{
+    QStringList lines = {QStringLiteral("Stagecraft %1").arg(QCoreApplication::applicationVersion()), {}};
+    for (const run::WorkerReport &report : reports) {
+        lines.append(QStringLiteral("%1 worker (%2)").arg(report.worker, report.command));
+        if (report.answered)
+            describeWorker(lines, report.description);
+        else
+            entry(lines, QStringLiteral("worker"), false, {}, report.reason, report.fix);
+        lines.append(QString());
+    }
+    lines.append(QStringLiteral("GPU state"));
+    entry(lines, QStringLiteral("nvidia-smi"), hasGpuStateTool(), QStringLiteral("found"),
+          QStringLiteral("not on the PATH; clocks and throttle reasons are not recorded"),
+          QStringLiteral("it comes with the NVIDIA driver"));
+    lines.append(QString());
+    lines.append(QStringLiteral("Not in this version: %1").arg(laterImplementations().join(QStringLiteral(", "))));
+    return lines;
+}
+
+nlohmann::json doctorJson(const QList<run::WorkerReport> &reports)
+{
+    nlohmann::json workers = nlohmann::json::array();
+    for (const run::WorkerReport &report : reports) {
+        nlohmann::json worker = {{"worker", report.worker.toStdString()},
+                                 {"command", report.command.toStdString()},
+                                 {"answered", report.answered}};
+        if (report.answered)
+            worker["description"] = report.description;
+        else
+            worker.update({{"reason", report.reason.toStdString()}, {"fix", report.fix.toStdString()}});
+        workers.push_back(worker);
+    }
+    nlohmann::json later = nlohmann::json::array();
+    for (const QString &id : laterImplementations())
+        later.push_back(id.toStdString());
+    return {{"version", QCoreApplication::applicationVersion().toStdString()},
+            {"workers", workers},
+            {"nvidia_smi", hasGpuStateTool()},
+            {"not_in_this_version", later}};
+}
+
+bool hostIsSound(const QList<run::WorkerReport> &reports)
+{
+    return std::any_of(reports.begin(), reports.end(), [](const run::WorkerReport &report) {
+        return report.worker == QLatin1String("host") && report.answered && report.description.selfTest.passed;
+    });
+}
+
+} // namespace stagecraft::commands

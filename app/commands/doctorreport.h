@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "runner.h"
+
+// What the workers said of themselves, for people and for programs.
+namespace stagecraft::commands {
+
+QStringList doctorText(const QList<run::WorkerReport> &reports);
+nlohmann::json doctorJson(const QList<run::WorkerReport> &reports);
+
+// The host worker answered and its self test passed: what `doctor` itself fails by.
+bool hostIsSound(const QList<run::WorkerReport> &reports);
+
+} // namespace stagecraft::commands

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runcommand.h"
+
+#include "commandtable.h"
+#include "console.h"
+#include "implementationcatalogue.h"
+#include "interrupt.h"
+#include "runner.h"
+#include "runoptions.h"
+#include "runprogress.h"
+#include "statistics.h"
+#include "texttable.h"
+#include "viewcatalogue.h"
+
+#include <QEventLoop>
+
+namespace stagecraft::commands {
+
+namespace {
+
+// Nothing is left out silently: what cannot run here is named with its reason.
+void explain(const run::WorkerReport &report, const QStringList &available)
+{
+    for (const run::ImplementationEntry &entry : run::implementationCatalogue()) {
+        if (entry.worker != report.worker || available.contains(entry.id))
+            continue;
+        QString reason = report.reason, fix = report.fix;
+        for (const protocol::Implementation &implementation : report.description.implementations) {
+            if (implementation.id != entry.id.toStdString())
+                continue;
+            reason = QString::fromStdString(implementation.reason);
+            fix = QString::fromStdString(implementation.fix);
+        }
+        complainLine(QStringLiteral("%1 is left out: %2%3")
+                         .arg(entry.id, reason, fix.isEmpty() ? QString() : QStringLiteral(". What to do: ") + fix));
+    }
+}
+
+QStringList availableIn(const run::WorkerReport &report)
+{
+    QStringList ids;
+    for (const protocol::Implementation &implementation : report.description.implementations) {
+        const QString id = QString::fromStdString(implementation.id);
+        if (implementation.available && run::findImplementation(id))
+            ids.append(id);
+    }
+    return ids;
+}
+
+// All that are available here, in the order in which tables show them.
+QStringList availableImplementations(const run::RunPlan &plan)
+{
+    run::Surveyor surveyor;
+    QEventLoop loop;
+    QStringList available;
+    QObject::connect(&surveyor, &run::Surveyor::reported, &loop, [&](const run::WorkerReport &report) {
+        const QStringList own = availableIn(report);
+        explain(report, own);
+        available += own;
+    });
+    QObject::connect(&surveyor, &run::Surveyor::finished, &loop, &QEventLoop::quit);
+    surveyor.start(plan.workerPrefix, plan.device);
+    loop.exec();
+    return evidence::implementationOrder(available);
+}
+
+// The plan's implementations; an exit status where there is nothing to run.
+std::optional<int> chooseImplementations(RunRequest &request)
+{
+    const bool named = !request.implementations.isEmpty();
+    if (!named)
+        request.implementations = availableImplementations(request.plan);
+    if (request.implementations.isEmpty()) {
+        complainLine(QStringLiteral("No implementation is available here; `stagecraft doctor` says more."));
+        return ExitFailed;
+    }
+    const QStringList idle = assignImplementations(request.plan, request.implementations);
+    if (named && !idle.isEmpty())
+        return CommandParser(runSyntax())
+            .usageError(
+                QStringLiteral("--implementations: %1 computes none of the chosen operations").arg(idle.first()));
+    request.plan.operations.removeIf([](const run::PlannedOperation &planned) {
+        if (planned.implementations.isEmpty())
+            complainLine(
+                QStringLiteral("%1 is left out: none of the implementations computes it.").arg(planned.operation));
+        return planned.implementations.isEmpty();
+    });
+    return std::nullopt;
+}
+
+void printResults(const evidence::Namespace &evidence, const run::RunPlan &plan)
+{
+    for (const QString &line : textTable(views::buildValueTable(evidence)))
+        printLine(line);
+    printLine({});
+    printLine(QStringLiteral("Evidence: %1").arg(plan.outputDirectory));
+}
+
+int runPlan(const run::RunPlan &plan)
+{
+    run::Runner runner;
+    run::InterruptNotifier interrupt;
+    RunProgress progress;
+    QEventLoop loop;
+    QSharedPointer<const evidence::Namespace> evidence;
+    std::optional<run::Outcome> outcome;
+    QObject::connect(&runner, &run::Runner::progressed, &loop, [&](const auto &step) { progress.show(step); });
+    QObject::connect(&runner, &run::Runner::logged, &loop,
+                     [&](const QString &level, const QString &text) { progress.say(level, text); });
+    QObject::connect(&runner, &run::Runner::evidenceChanged, &loop, [&](const auto &changed) { evidence = changed; });
+    QObject::connect(&interrupt, &run::InterruptNotifier::interrupted, &runner, &run::Runner::cancel);
+    QObject::connect(&runner, &run::Runner::finished, &loop, [&](run::Outcome how, const QString &message) {
+        outcome = how;
+        progress.end();
+        complainLine(message);
+        loop.quit();
+    });
+    runner.start(plan);
+    loop.exec();
+    if (outcome != run::Outcome::Error && evidence)
+        printResults(*evidence, plan);
+    return outcome == run::Outcome::Completed ? ExitDone : ExitFailed;
+}
+
+} // namespace
+
+int runRunCommand(const QStringList &arguments)
+{
+    RunRequest request = parseRun(arguments);
+    if (request.exitStatus)
+        return *request.exitStatus;
+    if (const std::optional<int> status = chooseImplementations(request))
+        return *status;
+    if (const QString problem = run::planProblem(request.plan); !problem.isEmpty())
+        return CommandParser(runSyntax()).usageError(problem);
+    return runPlan(request.plan);
+}
+
+} // namespace stagecraft::commands

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runoptions.h"
+
+#include "catalogue.h"
+#include "commandtable.h"
+#include "console.h"
+#include "implementationcatalogue.h"
+#include "outputdirectory.h"
+
+#include <QProcess>
+
+namespace stagecraft::commands {
+
+namespace {
+
+QStringList operationIds()
+{
+    QStringList ids;
+    for (const operations::Operation &operation : operations::catalogue())
+        ids.append(QString::fromStdString(operation.id));
+    return ids;
+}
+
+QString commas(const QStringList &words)
+{
+    return words.join(QStringLiteral(", "));
+}
+
+// Options of the run that later versions bring; a script that uses them must not get something else unnoticed.
+QString futureOption(const QStringList &arguments)
+{
+    static const QStringList future = {QStringLiteral("--stages"),     QStringLiteral("--stages-dir"),
+                                       QStringLiteral("--runs"),       QStringLiteral("--cache"),
+                                       QStringLiteral("--arithmetic"), QStringLiteral("--python"),
+                                       QStringLiteral("--external")};
+    for (const QString &argument : arguments) {
+        const QString name = argument.section(QLatin1Char('='), 0, 0);
+        if (future.contains(name))
+            return name;
+    }
+    return {};
+}
+
+QString dimsHelp()
+{
+    QStringList parts;
+    for (const operations::Operation &operation : operations::catalogue()) {
+        QStringList names;
+        for (const std::string &name : operation.dimNames)
+            names.append(QString::fromStdString(name));
+        parts.append(QStringLiteral("%1 %2, by default %3")
+                         .arg(QString::fromStdString(operation.id), names.join(QLatin1Char('x')),
+                              QString::fromStdString(operations::dimsText(operation.defaultDims))));
+    }
+    return parts.join(QStringLiteral("; ")) + QLatin1Char('.');
+}
+
+QCommandLineOption option(const char *name, const QString &help, const char *value, const QString &standard = {})
+{
+    return QCommandLineOption(QString::fromLatin1(name), help, QString::fromLatin1(value), standard);
+}
+
+// Fills the plan's operations from --operations and --dims; returns what is wrong, empty if nothing.
+QString readOperations(const CommandParser &parser, run::RunPlan &plan)
+{
+    const QStringList known = operationIds();
+    const QStringList chosen =
+        parser.isSet(QStringLiteral("operations")) ? parser.list(QStringLiteral("operations")) : known;
+    for (const QString &id : chosen) {
+        const operations::Operation *operation = operations::findOperation(id.toStdString());
+        if (!operation)
+            return QStringLiteral("--operations: “%1” is not known; there are %2%3")
+                .arg(id, commas(known), didYouMean(id, known));
+        plan.operations.append({id, QList<qint64>(operation->defaultDims.begin(), operation->defaultDims.end()), {}});
+    }
+    for (const QString &text : parser.list(QStringLiteral("dims"))) {
+        const QString id = text.section(QLatin1Char('='), 0, 0), value = text.section(QLatin1Char('='), 1);
+        const auto dims = operations::parseDims(value.toStdString());
+        if (!dims)
+            return QStringLiteral("--dims: “%1” is no OP=AxBxC, such as matmul=512x512x512").arg(text);
+        const auto target = std::ranges::find(plan.operations, id, &run::PlannedOperation::operation);
+        if (target == plan.operations.end())
+            return QStringLiteral("--dims: “%1” is not among the operations of this run (%2)").arg(id, commas(chosen));
+        target->dims = QList<qint64>(dims->begin(), dims->end());
+    }
+    return {};
+}
+
+QString readImplementations(const CommandParser &parser, QStringList &implementations)
+{
+    implementations = parser.list(QStringLiteral("implementations"));
+    if (parser.isSet(QStringLiteral("implementations")) && implementations.isEmpty())
+        return QStringLiteral("--implementations names none; there are %1").arg(commas(run::implementationIds()));
+    for (const QString &id : implementations) {
+        if (!run::findImplementation(id))
+            return QStringLiteral("--implementations: “%1” is not known; there are %2%3")
+                .arg(id, commas(run::implementationIds()), didYouMean(id, run::implementationIds()));
+    }
+    return {};
+}
+
+bool readNumbers(const CommandParser &parser, run::RunPlan &plan)
+{
+    const auto rounds = parser.integer(QStringLiteral("rounds"), 1, 1000);
+    const auto iterations = rounds ? parser.integer(QStringLiteral("iterations"), 1, 1'000'000) : std::nullopt;
+    const auto warmup = iterations ? parser.integer(QStringLiteral("warmup"), 0, 1'000'000) : std::nullopt;
+    const auto captured = warmup ? parser.integer(QStringLiteral("capture-iterations"), 1, 100'000) : std::nullopt;
+    const auto device = captured ? parser.integer(QStringLiteral("device"), 0, 1023) : std::nullopt;
+    if (!device)
+        return false;
+    plan.rounds = *rounds;
+    plan.iterations = *iterations;
+    plan.warmup = *warmup;
+    plan.captureIterations = *captured;
+    plan.device = *device;
+    return true;
+}
+
+// Everything but the numbers, whose complaints the parser makes itself.
+QString readPlan(const CommandParser &parser, RunRequest &request)
+{
+    run::RunPlan &plan = request.plan;
+    plan.outputDirectory = parser.value(QStringLiteral("output"));
+    if (const QString problem = run::outputProblem(plan.outputDirectory); !problem.isEmpty())
+        return problem;
+    QString problem = readOperations(parser, plan);
+    if (problem.isEmpty())
+        problem = readImplementations(parser, request.implementations);
+    if (!problem.isEmpty())
+        return problem;
+    bool seedIsNumber = true;
+    plan.seed = parser.value(QStringLiteral("seed")).toULongLong(&seedIsNumber);
+    if (!seedIsNumber)
+        return QStringLiteral("--seed: a whole number from 0 to 18446744073709551615 is expected");
+    plan.capture = !parser.isSet(QStringLiteral("no-capture"));
+    plan.workerPrefix = QProcess::splitCommand(parser.value(QStringLiteral("worker")));
+    return {};
+}
+
+} // namespace
+
+CommandSyntax runSyntax()
+{
+    const run::RunPlan standard;
+    const auto number = [](auto value) { return QString::number(value); };
+    return {
+        QStringLiteral("run"),
+        {QStringLiteral("--output DIR")},
+        QStringLiteral("Measures operations in several implementations and writes what was measured as a namespace, a "
+                       "directory of evidence. Progress goes to standard error, the value table to standard "
+                       "output.\n\nCtrl+C ends the run within one sample and keeps what was measured."),
+        {option("output", QStringLiteral("The namespace to write: a new or empty directory."), "DIR"),
+         option("operations", QStringLiteral("What to compute: %1. All by default.").arg(commas(operationIds())),
+                "a,b"),
+         option("implementations",
+                QStringLiteral("Who computes it: %1. All that are available here by default; one that is named and "
+                               "not available is recorded as such, and the exit status is 1.")
+                    .arg(commas(run::implementationIds())),
+                "a,b"),
+         option("dims", dimsHelp(), "OP=AxBxC,…"),
+         option("rounds", QStringLiteral("Passes over the implementations, each in another order."), "N",
+                number(standard.rounds)),
+         option("iterations", QStringLiteral("Spans per round."), "N", number(standard.iterations)),
+         option("warmup", QStringLiteral("Calls before the spans of a round."), "N", number(standard.warmup)),
+         option("capture-iterations", QStringLiteral("Iterations whose kernels are recorded in each round."), "N",
+                number(standard.captureIterations)),
+         QCommandLineOption(QStringLiteral("no-capture"),
+                            QStringLiteral("Record no kernels, and leave the device's profiler to another program.")),
+         option("device", QStringLiteral("The GPU, by its CUDA number."), "N", number(standard.device)),
+         option("seed", QStringLiteral("Of the inputs."), "N", number(standard.seed)),
+         option("worker",
+                QStringLiteral("A command that starts the workers elsewhere, such as “ssh gpu01” or “srun "
+                               "--gres=gpu:1”. stagecraft-worker-cuda must be on the PATH there."),
+                "PREFIX")},
+        {{QStringLiteral("Exit status"),
+          QStringLiteral("0: everything was measured; kernel time may be unavailable, with its reason. 1: something "
+                         "failed, was not available or was cancelled; the rest is measured and written. 2: wrong "
+                         "usage.")}},
+        {QStringLiteral("stagecraft run --output out/today"),
+         QStringLiteral("stagecraft run --implementations host --dims matmul=128x96x64 --rounds 3 --iterations 20 "
+                        "--output out/h")}};
+}
+
+RunRequest parseRun(const QStringList &arguments)
+{
+    CommandParser parser(runSyntax());
+    RunRequest request;
+    if (const QString future = futureOption(arguments); !future.isEmpty()) {
+        request.exitStatus =
+            parser.usageError(QStringLiteral("%1 does not exist yet: a later version brings it").arg(future));
+        return request;
+    }
+    request.exitStatus = parser.parse(arguments);
+    if (request.exitStatus)
+        return request;
+    if (!parser.positional().isEmpty()) {
+        request.exitStatus = parser.usageError(
+            QStringLiteral("“%1” is no option; the namespace is named with --output").arg(parser.positional().first()));
+    } else if (const QString problem = readPlan(parser, request); !problem.isEmpty()) {
+        request.exitStatus = parser.usageError(problem);
+    } else if (!readNumbers(parser, request.plan)) {
+        request.exitStatus = ExitUsage;
+    }
+    return request;
+}
+
+QStringList assignImplementations(run::RunPlan &plan, const QStringList &implementations)
+{
+    QStringList idle;
+    for (const QString &id : implementations) {
+        bool fits = false;
+        for (run::PlannedOperation &planned : plan.operations) {
+            if (!run::findImplementation(id)->offers(planned.operation))
+                continue;
+            planned.implementations.append(id);
+            fits = true;
+        }
+        if (!fits)
+            idle.append(id);
+    }
+    return idle;
+}
+
+} // namespace stagecraft::commands

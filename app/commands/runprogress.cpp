@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "runprogress.h"
+
+#include "console.h"
+
+#include <cstdio>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+namespace stagecraft::commands {
+
+namespace {
+
+int terminalWidth()
+{
+    winsize size = {};
+    return ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+QString minutes(qint64 ms)
+{
+    const qint64 seconds = (ms + 999) / 1000;
+    return QStringLiteral("%1:%2").arg(seconds / 60).arg(seconds % 60, 2, 10, QLatin1Char('0'));
+}
+
+} // namespace
+
+RunProgress::RunProgress() : m_terminal(::isatty(STDERR_FILENO) == 1) {}
+
+QString RunProgress::text(const run::Progress &progress)
+{
+    QString line = QStringLiteral("[%1/%2] ").arg(progress.done).arg(progress.total);
+    if (!progress.operation.isEmpty())
+        line += progress.operation + QLatin1Char(' ');
+    if (!progress.implementation.isEmpty())
+        line += progress.implementation + QLatin1Char(' ');
+    if (progress.round > 0)
+        line += QStringLiteral("round %1 of %2 ").arg(progress.round).arg(progress.rounds);
+    line += progress.phase;
+    if (progress.remainingMs >= 0)
+        line += QStringLiteral(", %1 left").arg(minutes(progress.remainingMs));
+    return line;
+}
+
+void RunProgress::show(const run::Progress &progress)
+{
+    if (m_terminal) {
+        erase();
+        m_shown = text(progress).left(terminalWidth() - 1);
+        std::fputs(m_shown.toUtf8().constData(), stderr);
+        std::fflush(stderr);
+        return;
+    }
+    // A file or a pipe gets what changed, not every second of it.
+    run::Progress step = progress;
+    step.remainingMs = -1;
+    const QString line = text(step);
+    if (progress.phase != QLatin1String("spans") || line == m_shown)
+        return;
+    m_shown = line;
+    complainLine(text(progress));
+}
+
+void RunProgress::say(const QString &level, const QString &text)
+{
+    erase();
+    complainLine(level == QLatin1String("info") ? text : QStringLiteral("%1: %2").arg(level, text));
+}
+
+void RunProgress::end()
+{
+    erase();
+}
+
+void RunProgress::erase()
+{
+    if (!m_terminal || m_shown.isEmpty())
+        return;
+    std::fputs("\r\x1b[K", stderr);
+    std::fflush(stderr);
+    m_shown.clear();
+}
+
+} // namespace stagecraft::commands
