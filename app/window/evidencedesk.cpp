@@ -198,19 +198,19 @@ void EvidenceDesk::chooseAndExport()
         entries.append(m_parts.evidence->at(row));
     ExportDialog dialog(entries, m_parts.figures->view(), m_parts.figures->theme(), m_settings, m_parts.window);
     if (dialog.exec() == QDialog::Accepted)
-        startExport(dialog.request());
+        startExport(dialog.choice());
 }
 
-void EvidenceDesk::startExport(const ExportRequest &request)
+void EvidenceDesk::startExport(const ExportChoice &choice)
 {
-    auto *watcher = new QFutureWatcher<ExportResult>(this);
-    connect(watcher, &QFutureWatcherBase::finished, this, [this, watcher, request] {
+    auto *watcher = new QFutureWatcher<views::ExportResult>(this);
+    connect(watcher, &QFutureWatcherBase::finished, this, [this, watcher, directory = choice.request.directory] {
         watcher->deleteLater();
-        const ExportResult result = watcher->result();
+        const views::ExportResult result = watcher->result();
         if (result.errors.isEmpty()) {
             m_parts.messages->showMessage(MessageBar::Severity::Info,
                                           tr("%n file(s) written", nullptr, int(result.files.size())),
-                                          QDir::toNativeSeparators(request.directory));
+                                          QDir::toNativeSeparators(directory));
         } else {
             m_parts.messages->showMessage(MessageBar::Severity::Error, tr("The export is not complete"),
                                           result.errors.join(QLatin1Char('\n')));
@@ -218,7 +218,7 @@ void EvidenceDesk::startExport(const ExportRequest &request)
         emit exported(result);
     });
     m_parts.messages->showMessage(MessageBar::Severity::Info, tr("Writing the export…"));
-    watcher->setFuture(QtConcurrent::run([request] { return writeExport(request); }));
+    watcher->setFuture(QtConcurrent::run([choice] { return views::writeExport(choice.request); }));
 }
 
 void EvidenceDesk::rebuildRecentMenu()

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "evidenceloader.h"
-#include "exportjob.h"
+#include "viewexport.h"
 
 #include <QObject>
 
@@ -14,6 +14,7 @@ namespace stagecraft::window {
 class Actions;
 class EvidenceDock;
 class FigurePane;
+struct ExportChoice;
 class MessageBar;
 class SessionSettings;
 
@@ -43,12 +44,12 @@ public:
     void drop(const QMimeData *data);
 
     void saveRun(const NamespacePointer &evidence, const QString &directory);
-    void startExport(const ExportRequest &request);
+    void startExport(const ExportChoice &choice);
 
 signals:
     void loadingFinished();
     void saved(const QString &error); // empty: it is there
-    void exported(const stagecraft::window::ExportResult &result);
+    void exported(const stagecraft::views::ExportResult &result);
 
 private:
     void receive(const QString &path, const NamespacePointer &evidence, EvidenceListModel::Origin origin, bool shown);

@@ -5,6 +5,7 @@
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QCoreApplication>
 #include <QDialogButtonBox>
 #include <QDir>
 #include <QFileDialog>
@@ -29,6 +30,17 @@ QString formatTitle(const QString &format)
         {QStringLiteral("csv"), QObject::tr("CSV table")},      {QStringLiteral("md"), QObject::tr("Markdown table")},
         {QStringLiteral("html"), QObject::tr("HTML table")},    {QStringLiteral("json"), QObject::tr("JSON table")}};
     return titles.value(format);
+}
+
+QString repeatedName(const QList<const evidence::Namespace *> &namespaces)
+{
+    QSet<QString> names;
+    for (const evidence::Namespace *evidence : namespaces) {
+        if (names.contains(evidence->name))
+            return evidence->name;
+        names.insert(evidence->name);
+    }
+    return {};
 }
 
 QGridLayout *choiceGrid(QWidget *group)
@@ -105,7 +117,7 @@ QWidget *ExportDialog::createFormats()
 {
     auto *group = new QGroupBox(tr("Formats"), this);
     QGridLayout *grid = choiceGrid(group);
-    for (const QString &format : exportFormats()) {
+    for (const QString &format : views::exportFormats()) {
         m_formats.append({format, addChoice(grid, static_cast<int>(m_formats.size()), formatTitle(format), QString())});
     }
     return group;
@@ -188,12 +200,15 @@ QJsonObject ExportDialog::save() const
             {QStringLiteral("theme"), m_theme->currentIndex() == 1 ? QStringLiteral("light") : QStringLiteral("dark")}};
 }
 
-ExportRequest ExportDialog::request() const
+ExportChoice ExportDialog::choice() const
 {
-    ExportRequest request;
+    ExportChoice choice;
+    views::ExportRequest &request = choice.request;
     for (const auto &[evidence, box] : m_namespaces) {
-        if (box->isChecked())
-            request.namespaces.append(evidence);
+        if (box->isChecked()) {
+            choice.namespaces.append(evidence);
+            request.namespaces.append(evidence.get());
+        }
     }
     for (const auto &[view, box] : m_views) {
         if (box->isChecked())
@@ -203,13 +218,15 @@ ExportRequest ExportDialog::request() const
         if (box->isChecked())
             request.formats.append(format);
     }
+    request.layouts.clear();
     if (m_desktop->isChecked())
         request.layouts.append(widgets::Layout::Desktop);
     if (m_mobile->isChecked())
         request.layouts.append(widgets::Layout::Mobile);
     request.theme = static_cast<widgets::Theme>(m_theme->currentData().toInt());
     request.directory = QDir::cleanPath(QDir::fromNativeSeparators(m_folder->text().trimmed()));
-    return request;
+    request.options.programVersion = QCoreApplication::applicationVersion();
+    return choice;
 }
 
 void ExportDialog::setDirectory(const QString &directory)
@@ -220,7 +237,7 @@ void ExportDialog::setDirectory(const QString &directory)
 void ExportDialog::accept()
 {
     m_settings.setExportChoice(save());
-    m_settings.setFolder(QStringLiteral("export"), request().directory);
+    m_settings.setFolder(QStringLiteral("export"), choice().request.directory);
     QDialog::accept();
 }
 
@@ -241,6 +258,8 @@ void ExportDialog::validate()
     QString problem;
     if (wanted.namespaces.isEmpty())
         problem = tr("Choose at least one namespace.");
+    else if (const QString name = repeatedName(wanted.namespaces); !name.isEmpty())
+        problem = tr("Two of the chosen namespaces are called %1: their files would have the same names.").arg(name);
     else if (wanted.views.isEmpty())
         problem = tr("Choose at least one view.");
     else if (wanted.formats.isEmpty())

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "exportjob.h"
+#include "evidencelistmodel.h"
+#include "viewexport.h"
 
 #include <QDialog>
 #include <QJsonObject>
@@ -17,6 +18,13 @@ namespace stagecraft::window {
 
 class SessionSettings;
 
+// What was asked for. It keeps the namespaces, which the request only points to, alive while files are written.
+struct ExportChoice
+{
+    QList<NamespacePointer> namespaces;
+    views::ExportRequest request;
+};
+
 // Asks what to export and where to; remembers the answer.
 class ExportDialog : public QDialog
 {
@@ -26,7 +34,7 @@ public:
     ExportDialog(const QList<EvidenceListModel::Entry> &entries, views::ViewId current, widgets::Theme theme,
                  SessionSettings &settings, QWidget *parent = nullptr);
 
-    ExportRequest request() const;
+    ExportChoice choice() const;
     void setDirectory(const QString &directory);
 
 public slots:

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "evidencereader.h"
+#include "exportdialog.h"
+#include "sessionsettings.h"
+
+#include <QCheckBox>
+#include <QDir>
+#include <QImage>
+#include <QPushButton>
+#include <QSettings>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace stagecraft;
+using namespace stagecraft::window;
+
+class tst_ExportDialog : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        qputenv("STAGECRAFT_RESOURCES", STAGECRAFT_SOURCE_DIR "/resources");
+        for (const QString &name : {"mage-002.json", "mage-003"}) {
+            EvidenceListModel::Entry entry;
+            entry.evidence = NamespacePointer(new evidence::Namespace(
+                evidence::readNamespace(QStringLiteral(STAGECRAFT_SOURCE_DIR "/resources/evidence/") + name)));
+            entry.shown = name == QLatin1String("mage-003");
+            m_entries.append(entry);
+        }
+    }
+
+    void offersTheShownNamespaceAndView()
+    {
+        QSettings store(m_directory.filePath("offer.ini"), QSettings::IniFormat);
+        SessionSettings settings(store);
+        const ExportDialog dialog(m_entries, views::ViewId::Span, widgets::Theme::Light, settings);
+        const views::ExportRequest request = dialog.choice().request;
+        QCOMPARE(request.namespaces.size(), 1);
+        QCOMPARE(request.namespaces.first()->name, QStringLiteral("mage-003"));
+        QCOMPARE(request.views, QList<views::ViewId>{views::ViewId::Span});
+        QCOMPARE(request.formats, QStringList({"png", "csv"}));
+        QCOMPARE(request.theme, widgets::Theme::Light);
+    }
+
+    void remembersTheLastChoice()
+    {
+        QSettings store(m_directory.filePath("remember.ini"), QSettings::IniFormat);
+        SessionSettings settings(store);
+        {
+            ExportDialog dialog(m_entries, views::ViewId::Span, widgets::Theme::Dark, settings);
+            for (QCheckBox *box : dialog.findChildren<QCheckBox *>()) {
+                if (box->text() == "SVG figure" || box->text() == "Launches")
+                    box->setChecked(true);
+            }
+            dialog.setDirectory(m_directory.filePath("remembered"));
+            dialog.accept();
+        }
+        const ExportDialog dialog(m_entries, views::ViewId::Kernel, widgets::Theme::Dark, settings);
+        const views::ExportRequest request = dialog.choice().request;
+        QCOMPARE(request.views, (QList<views::ViewId>{views::ViewId::Span, views::ViewId::Launches}));
+        QVERIFY(request.formats.contains("svg"));
+        QCOMPARE(request.directory, m_directory.filePath("remembered"));
+    }
+
+    void cannotExportNothing()
+    {
+        QSettings store(m_directory.filePath("nothing.ini"), QSettings::IniFormat);
+        SessionSettings settings(store);
+        const ExportDialog dialog(m_entries, views::ViewId::Span, widgets::Theme::Dark, settings);
+        const QPushButton *button = dialog.findChild<QPushButton *>("primaryButton");
+        QVERIFY(button && button->isEnabled());
+        for (QCheckBox *box : dialog.findChildren<QCheckBox *>())
+            box->setChecked(false);
+        QVERIFY(!button->isEnabled());
+    }
+
+    void namespacesOfOneNameAreNotMixed()
+    {
+        QSettings store(m_directory.filePath("same.ini"), QSettings::IniFormat);
+        SessionSettings settings(store);
+        auto entries = m_entries;
+        entries.append(m_entries.last());
+        const ExportDialog dialog(entries, views::ViewId::Span, widgets::Theme::Dark, settings);
+        QVERIFY(!dialog.findChild<QPushButton *>("primaryButton")->isEnabled());
+    }
+
+    void theChoiceIsWhatIsWritten()
+    {
+        QSettings store(m_directory.filePath("write.ini"), QSettings::IniFormat);
+        SessionSettings settings(store);
+        ExportDialog dialog(m_entries, views::ViewId::Kernel, widgets::Theme::Dark, settings);
+        for (QCheckBox *box : dialog.findChildren<QCheckBox *>())
+            box->setChecked(box->isChecked() || box->text() == "mage-002");
+        dialog.setDirectory(m_directory.filePath("new/folder"));
+        const views::ExportResult result = views::writeExport(dialog.choice().request);
+        QCOMPARE(result.errors, QStringList());
+        QCOMPARE(result.files.size(), 4); // PNG and CSV of two namespaces
+        QCOMPARE(QImage(m_directory.filePath("new/folder/mage-003-kernel-desktop.png")).width(), 2 * 740);
+    }
+
+private:
+    QTemporaryDir m_directory;
+    QList<EvidenceListModel::Entry> m_entries;
+};
+
+QTEST_MAIN(tst_ExportDialog)
+#include "tst_exportdialog.moc"
