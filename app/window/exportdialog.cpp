@@ -252,9 +252,8 @@ void ExportDialog::validate()
 {
     if (!m_export)
         return;
-    const ExportRequest wanted = request();
-    const bool figures =
-        wanted.formats.contains(QStringLiteral("png")) || wanted.formats.contains(QStringLiteral("svg"));
+    const views::ExportRequest wanted = choice().request;
+    const bool figures = std::ranges::any_of(wanted.formats, views::isFigureFormat);
     QString problem;
     if (wanted.namespaces.isEmpty())
         problem = tr("Choose at least one namespace.");
