@@ -50,6 +50,11 @@ QStringList knownWorkers()
     return workers;
 }
 
+int workerDevice(const QString &worker, int gpu)
+{
+    return worker == QLatin1String("host") ? 0 : gpu;
+}
+
 QString notInThisVersionReason(const ImplementationEntry &entry)
 {
     return QStringLiteral("no worker of this version runs %1").arg(entry.title);

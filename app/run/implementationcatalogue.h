@@ -27,6 +27,9 @@ QStringList implementationIds();
 // Every worker that runs something, each once: "host", "cuda".
 QStringList knownWorkers();
 
+// The device that a worker is asked to use when the GPU with this number is chosen: the host worker has its CPU only.
+int workerDevice(const QString &worker, int gpu);
+
 // Why no worker of this version runs it, and what to do; of an entry with an empty worker.
 QString notInThisVersionReason(const ImplementationEntry &entry);
 QString notInThisVersionFix();

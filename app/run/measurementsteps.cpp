@@ -48,12 +48,16 @@ void RunSession::prepareOn(WorkerProcess *worker, const Continue &prepared)
     params.sha256 = m_inputs.sha256;
     params.directory = m_inputs.path();
     params.implementation = m_step.implementation.toStdString();
-    params.device = m_plan.device;
+    params.device = workerDevice(worker->command().worker, m_plan.device);
     hurryThrough(worker);
     worker->call<protocol::PrepareResult>(
         protocol::method::prepare, params, m_plan.measurementTimeLimitMs,
         [this, worker, prepared](const protocol::PrepareResult &result) { check(worker, result, prepared); },
-        [this](const WorkerFault &fault) { prepareFailed(fault); });
+        [this, worker](const WorkerFault &fault) {
+            lane().worker = worker;
+            retireWorker(fault);
+            prepareFailed(fault);
+        });
 }
 
 void RunSession::check(WorkerProcess *worker, const protocol::PrepareResult &result, const Continue &prepared)

@@ -110,19 +110,23 @@ void RunRecord::on(const RunStarted &event)
 void RunRecord::on(const WorkerDescribed &event)
 {
     const protocol::DescribeResult &description = event.description;
-    const bool gpuWorker = !description.devices.empty();
+    bool hasGpu = false;
     for (const protocol::Device &device : description.devices) {
+        // The host worker's device is its CPU, which has no compute capability.
+        if (device.computeCapability.empty())
+            continue;
+        hasGpu = true;
         if (device.index == m_plan.device) {
             m_evidence.gpu = publicText(device.name);
             m_evidence.driver = publicText(device.driverVersion);
         }
     }
     for (const protocol::Library &library : description.libraries) {
-        if (library.available && library.name == "nvrtc")
+        if (library.available && library.name == "NVRTC")
             m_evidence.cuda = publicText(library.version);
     }
     // Where both a CPU and a GPU worker take part, the GPU's machine is the one that the evidence is about.
-    if (gpuWorker || m_evidence.platform.isEmpty())
+    if (hasGpu || m_evidence.platform.isEmpty())
         m_evidence.platform = publicText(description.platform);
     if (description.capture.available) {
         m_evidence.captureBackend = publicText(description.capture.backend);

@@ -16,6 +16,28 @@ namespace {
 
 constexpr int tickMs = 500;
 
+const char *phaseName(RunStep::Kind kind)
+{
+    switch (kind) {
+    case RunStep::StartWorker:
+        return "start";
+    case RunStep::Inputs:
+        return "inputs";
+    case RunStep::Prepare:
+    case RunStep::Release:
+        return "prepare";
+    case RunStep::Spans:
+        return "spans";
+    case RunStep::Capture:
+        return "capture";
+    case RunStep::StateBefore:
+    case RunStep::StateAfterRound:
+    case RunStep::StateAfter:
+        return "GPU state";
+    }
+    return "";
+}
+
 // Calls `done` on the context's thread with what `work` returned on a thread of the pool.
 template <class Work, class Done>
 auto *inThread(QObject *context, Work work, Done done)
@@ -87,6 +109,7 @@ void RunSession::runStep()
 
 void RunSession::dispatch()
 {
+    m_phase = phaseName(m_step.kind);
     switch (m_step.kind) {
     case RunStep::StartWorker:
         return startWorker();
@@ -136,7 +159,7 @@ void RunSession::workerDescribed(const protocol::DescribeResult &description)
 {
     record(WorkerDescribed{description});
     for (const protocol::Device &device : description.devices) {
-        if (device.index == m_plan.device)
+        if (device.index == m_plan.device && !device.computeCapability.empty())
             m_gpuUuid = QString::fromStdString(device.uuid);
     }
     emit logged(QStringLiteral("info"), QStringLiteral("The %1 worker runs on %2.")

@@ -48,7 +48,7 @@ void Surveyor::Private::ask(const QString &worker, const QStringList &prefix, in
     WorkerProcess *process = processes.back().get();
     QObject::connect(process, &WorkerProcess::ready, q, [=, this] {
         process->call<protocol::DescribeResult>(
-            protocol::method::describe, protocol::DescribeParams{device}, describeLimitMs,
+            protocol::method::describe, protocol::DescribeParams{workerDevice(worker, device)}, describeLimitMs,
             [=, this](const protocol::DescribeResult &result) {
                 emit q->reported({process->command().worker, process->command().shown, true, {}, {}, result});
                 process->end();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "workerpool.h"
 
+#include "implementationcatalogue.h"
+
 namespace stagecraft::run {
 
 namespace {
@@ -54,7 +56,7 @@ void WorkerPool::startProcess(const QString &worker, Done done, Failed failed)
     connect(process, &WorkerProcess::ready, this, [=, this] {
         disconnect(early);
         process->call<protocol::DescribeResult>(
-            protocol::method::describe, protocol::DescribeParams{m_device}, m_silenceLimitMs,
+            protocol::method::describe, protocol::DescribeParams{workerDevice(worker, m_device)}, m_silenceLimitMs,
             [=, this](const protocol::DescribeResult &result) {
                 Entry &entry = m_entries[worker];
                 const bool first = !entry.description;
