@@ -52,17 +52,18 @@ choose_cuda auto
 CUDA_WISH=wheels
 cuda_arguments
 mapfile -t cupti < <(cupti_argument 12 && cupti_argument 13)
-folder="$BUILD_ROOT/bundle"
-configure release "$folder" "${CUDA_CMAKE[@]}" "${cupti[@]}"
-build "$folder"
+# The release build is shared with run.sh; only what is packed is built.
+folder="$BUILD_ROOT/release"
+configure release "$folder" -DBUILD_TESTING=ON "${CUDA_CMAKE[@]}" "${cupti[@]}"
+build "$folder" stagecraft stagecraft-worker-host stagecraft-worker-cuda stagecraft-gpu-check
 
 name="stagecraft-$(project_version)-x86_64"
-staging="$folder/staging/$name"
-rm -rf "$folder/staging"
+staging="$BUILD_ROOT/bundle/$name"
+rm -rf "$BUILD_ROOT/bundle"
 say 'Collecting'
 cmake --install "$folder" --prefix "$staging" --strip >/dev/null
 find "$staging/share/stagecraft/evidence" -mindepth 1 -maxdepth 1 ! -name 'mage-*' -exec rm -rf {} +
-add_gpu_tests "$folder" "$staging"
+install --strip -m 755 "$folder/bin-tests/stagecraft-gpu-check" "$staging/bin/"
 add_plugins "$staging"
 add_libraries "$staging"
 add_font "$staging"
@@ -74,7 +75,7 @@ install -m 644 "$PACKAGING/bundle/README" "$ROOT/CHANGELOG.md" "$staging/"
 
 say 'Packing'
 mkdir -p "$ROOT/dist"
-tar --create --directory "$folder/staging" --sort=name --owner=0 --group=0 --numeric-owner "$name" |
+tar --create --directory "$BUILD_ROOT/bundle" --sort=name --owner=0 --group=0 --numeric-owner "$name" |
     xz --threads=0 -9 >"$ROOT/dist/$name.tar.xz"
 size=$(stat --format=%s "$ROOT/dist/$name.tar.xz")
 say "dist/$name.tar.xz: $((size / 1000000)) MB"

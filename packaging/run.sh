@@ -61,4 +61,4 @@ if [ ${#arguments[@]} -gt 0 ]; then
 elif [ "$headless" = no ] && [ -n "${WAYLAND_DISPLAY:-}${DISPLAY:-}" ]; then
     exec "$program"
 fi
-headless_job "$program" "$ROOT/stagecraft-out"
+headless_job "$program" stagecraft-out

@@ -76,13 +76,3 @@ add_font()
     [ -f "$fonts/DejaVuSans.ttf" ] || die 'the package fonts-dejavu-core has no DejaVuSans.ttf'
     install -m 644 "$PACKAGING/bundle/fonts.conf" "$fonts/"
 }
-
-# add_gpu_tests BUILD STAGING: the tests that need a GPU, to be run where there is one.
-add_gpu_tests()
-{
-    local program
-    [ -d "$1/tests/gpu" ] || return 0
-    find "$1/tests/gpu" -maxdepth 1 -type f -executable | while read -r program; do
-        install -D --strip -m 755 "$program" "$2/libexec/stagecraft/tests/${program##*/}"
-    done
-}

@@ -2,17 +2,19 @@
 # shellcheck shell=bash
 # Without a display: measure what this machine has, write evidence, figures and tables, and say where they are.
 
-# headless_job PROGRAM FOLDER: a short run of every implementation that is available here, exported.
+# headless_job PROGRAM FOLDER: a short run of every implementation that is available here, exported. The value table goes
+# to standard output. Paths are printed relative to the project.
 headless_job()
 {
-    local program=$1 folder=$2 name
+    local program=$1 folder=$2 name status=0
     name="run-$(date --utc +%Y%m%d-%H%M%S)"
-    mkdir -p "$folder"
-    say "No display: measuring what this machine has (3 rounds of 25 spans; --help tells how to do otherwise)"
-    local status=0
-    "$program" run --output "$folder/$name" --rounds 3 --warmup 3 --iterations 25 --capture-iterations 25 >&2 || status=$?
-    "$program" export "$folder/$name" --output "$folder/$name-figures" --view all --format png,svg,csv,md >&2 || status=$?
-    [ -f "$folder/$name-figures/kernel-span.md" ] && cat "$folder/$name-figures/kernel-span.md"
-    printf '\nEvidence: %s\nFigures and tables: %s\n' "${folder##*/}/$name" "${folder##*/}/$name-figures"
+    say 'No window: measuring what this machine has, 3 rounds of 25 spans'
+    cd "$ROOT" && mkdir -p "$folder"
+    "$program" run --output "$folder/$name" --rounds 3 --warmup 3 --iterations 25 --capture-iterations 25 || status=$?
+    if [ -d "$folder/$name" ]; then
+        "$program" export "$folder/$name" --output "$folder/$name-figures" --view all --format png,svg,csv,md >/dev/null ||
+            status=$?
+        printf 'Figures and tables: %s\n' "$folder/$name-figures"
+    fi
     return "$status"
 }
