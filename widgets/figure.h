@@ -54,7 +54,7 @@ struct FigurePanel
 {
     QString title;    // "Matrix multiplication"
     QString subtitle; // "1024 × 1024 × 1024"
-    QString unit;     // "µs"
+    QString unit;     // "µs"; empty where things are counted: ticks are whole
     QList<FigureBar> bars;
 };
 

@@ -181,9 +181,10 @@ void PanelLayout::addAxis()
     addGridLine(m_zero, SceneColor::Axis);
     if (!(m_maximum > 0))
         return;
-    Ticks ticks = niceTicks(m_maximum, kMostTicks);
+    const double leastStep = m_panel.unit.isEmpty() ? 1 : 0; // without a unit things are counted: no half launches
+    Ticks ticks = niceTicks(m_maximum, kMostTicks, leastStep);
     for (int count = kMostTicks - 1; count >= 2 && !ticksFit(ticks); --count)
-        ticks = niceTicks(m_maximum, count);
+        ticks = niceTicks(m_maximum, count, leastStep);
     if (!ticksFit(ticks))
         ticks.values = {0.0};
     const double top = m_barsBottom + kTickGap;

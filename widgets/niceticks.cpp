@@ -34,12 +34,12 @@ QString Ticks::text(qsizetype index) const
     return displayNumber(value, decimals);
 }
 
-Ticks niceTicks(double maximum, int count)
+Ticks niceTicks(double maximum, int count, double leastStep)
 {
     Ticks ticks{.step = 0, .values = {0.0}, .decimals = 0};
     if (!(maximum > 0) || !std::isfinite(maximum))
         return ticks;
-    ticks.step = niceStep(maximum, std::max(2, count));
+    ticks.step = std::max(leastStep, niceStep(maximum, std::max(2, count)));
     const int last = static_cast<int>(std::floor(maximum / ticks.step + kTolerance));
     for (int i = 1; i <= last; ++i)
         ticks.values.append(i * ticks.step);

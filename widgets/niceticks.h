@@ -16,8 +16,9 @@ struct Ticks
     QString text(qsizetype index) const;
 };
 
-// At most `count` ticks (2 or more) in 0…maximum. A maximum that is not positive and finite gives the single tick 0.
-Ticks niceTicks(double maximum, int count);
+// At most `count` ticks (2 or more) in 0…maximum, no closer than leastStep (1 for things that are counted). A maximum
+// that is not positive and finite, or below the least step, gives the single tick 0.
+Ticks niceTicks(double maximum, int count, double leastStep = 0);
 
 // The smallest nice number at or above the maximum: the end of an axis that closes with a tick.
 double niceCeiling(double maximum, int count);

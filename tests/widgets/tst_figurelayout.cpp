@@ -78,6 +78,7 @@ private slots:
     void longStatesAreRepeatedInFull();
     void valueWithAStateKeepsItsBar();
     void notANumberIsNotABar();
+    void countsHaveWholeTicks();
     void valuesStandAtTheBarsEnd();
     void mobileStacksPanels();
     void narrowFigureTakesFewerColumns();
@@ -225,6 +226,15 @@ void FigureLayoutTest::notANumberIsNotABar()
         QVERIFY(geometry.hits[0].bar.isEmpty());
         QVERIFY(texts(geometry).contains(QStringLiteral("invalid")));
     }
+}
+
+void FigureLayoutTest::countsHaveWholeTicks()
+{
+    FigurePanel launches = panel({bar("a", 2.0), bar("b", 1.0)});
+    launches.unit.clear();
+    const QStringList found = texts(layoutFigure(samples::oneRow({launches}), Layout::Desktop));
+    QVERIFY(found.contains(QStringLiteral("1")) && found.contains(QStringLiteral("2")));
+    QVERIFY(!found.contains(QStringLiteral("0.5")) && !found.contains(QStringLiteral("1.5")));
 }
 
 void FigureLayoutTest::valuesStandAtTheBarsEnd()

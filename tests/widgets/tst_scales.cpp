@@ -17,6 +17,7 @@ class ScalesTest : public QObject
 private slots:
     void ticksAreNiceAndFew();
     void tickTexts();
+    void countsHaveWholeTicks();
     void nothingToScale();
     void ceilingClosesTheAxis();
     void envelopeKeepsEverySampleWhileTheyFit();
@@ -53,6 +54,14 @@ void ScalesTest::tickTexts()
     QCOMPARE(texts(80), QStringLiteral("0 20 40 60 80"));
     QCOMPARE(texts(0.6), QStringLiteral("0 0.2 0.4 0.6"));
     QCOMPARE(texts(0.012), QStringLiteral("0 0.005 0.010"));
+}
+
+void ScalesTest::countsHaveWholeTicks()
+{
+    QCOMPARE(niceTicks(2, 5, 1).values, (QList<double>{0, 1, 2}));
+    QCOMPARE(niceTicks(1.5, 5, 1).values, (QList<double>{0, 1}));
+    QCOMPARE(niceTicks(90, 5, 1).values, (QList<double>{0, 20, 40, 60, 80}));
+    QCOMPARE(niceTicks(0.5, 5, 1).values, QList<double>{0});
 }
 
 void ScalesTest::nothingToScale()
