@@ -18,6 +18,18 @@ std::string majorsBuilt()
     return text;
 }
 
+// Those whose records this build reads go first, so that one of them is used where several are installed.
+std::vector<std::string> readableFirst(std::vector<std::string> sonames)
+{
+    const auto readable = [](const std::string &soname) {
+        return std::ranges::any_of(builtVariants(), [&](const CuptiVariant &variant) {
+            return soname.ends_with(".so." + std::to_string(variant.major));
+        });
+    };
+    std::stable_partition(sonames.begin(), sonames.end(), readable);
+    return sonames;
+}
+
 // cuptiGetVersion, whose signature every CUPTI since 4.0 shares; 0 where the library has none.
 std::uint32_t apiVersion(const SharedLibrary &library)
 {
@@ -36,7 +48,7 @@ KernelRecorder::KernelRecorder(const std::vector<std::string> &sonames)
         return;
     }
     const LibraryResult found =
-        findLibrary({sonames, {}, "the CUDA Toolkit (its part CUPTI) or the wheel nvidia-cuda-cupti"});
+        findLibrary({readableFirst(sonames), {}, "the CUDA Toolkit (its part CUPTI) or the wheel nvidia-cuda-cupti"});
     if (!found.library.loaded()) {
         m_support.reason = found.reason;
         m_support.fix = found.fix;

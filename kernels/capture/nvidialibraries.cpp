@@ -89,12 +89,33 @@ bool isThere(const fs::path &file)
     return fs::exists(file, error);
 }
 
+// `damage` becomes the loader's message about a file that is there but does not load.
+SharedLibrary firstThatLoads(const LibraryRequest &request, const std::string &soname, const Folders &folders,
+                             std::string &damage)
+{
+    for (const fs::path &folder : folders) {
+        if (!folder.empty() && !isThere(folder / soname))
+            continue;
+        loadCompanions(request, soname, folder);
+        SharedLibrary library = SharedLibrary::load(soname, folder);
+        if (library.loaded())
+            return library;
+        if (!folder.empty())
+            damage = library.problem();
+    }
+    return {};
+}
+
 } // namespace
 
-Folders libraryFolders()
+Folders namedFolders()
 {
-    Folders folders = colonSeparated(environment("STAGECRAFT_CUDA_LIBRARIES"));
-    folders.emplace_back();
+    return colonSeparated(environment("STAGECRAFT_CUDA_LIBRARIES"));
+}
+
+Folders usualFolders()
+{
+    Folders folders{{}};
     for (const fs::path &root : toolkits()) {
         for (const char *part : {"lib64", "lib", "targets/x86_64-linux/lib", "extras/CUPTI/lib64"})
             folders.push_back(root / part);
@@ -109,25 +130,19 @@ Folders libraryFolders()
 LibraryResult findLibrary(const LibraryRequest &request)
 {
     LibraryResult result;
-    std::string damage;
-    const Folders folders = libraryFolders();
     for (const std::string &soname : request.sonames) {
-        result.soname = soname;
         result.library = SharedLibrary::alreadyLoaded(soname);
         if (result.library.loaded())
             return result;
-        for (const fs::path &folder : folders) {
-            if (!folder.empty() && !isThere(folder / soname))
-                continue;
-            loadCompanions(request, soname, folder);
-            result.library = SharedLibrary::load(soname, folder);
+    }
+    std::string damage;
+    for (const Folders &folders : {namedFolders(), usualFolders()}) {
+        for (const std::string &soname : request.sonames) {
+            result.library = firstThatLoads(request, soname, folders, damage);
             if (result.library.loaded())
                 return result;
-            if (!folder.empty())
-                damage = result.library.problem();
         }
     }
-    result.soname.clear();
     std::string wanted;
     for (const std::string &soname : request.sonames)
         wanted += (wanted.empty() ? "" : " or ") + soname;

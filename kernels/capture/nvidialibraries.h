@@ -16,16 +16,19 @@ struct LibraryRequest
 struct LibraryResult
 {
     SharedLibrary library;
-    std::string soname;      // the one that was found
-    std::string reason, fix; // where none was
+    std::string reason, fix; // where none was found
 };
 
-// Folders to look in, in order: those of STAGECRAFT_CUDA_LIBRARIES (colon-separated), the loader's own search (as an
-// empty path), the Toolkits ($CUDA_PATH, $CUDA_HOME, nvcc on PATH, the usual prefixes, newest first; of each lib64,
-// lib, targets/… and extras/CUPTI/lib64), the wheels of $VIRTUAL_ENV, and the driver's usual places.
-std::vector<std::filesystem::path> libraryFolders();
+// The folders of STAGECRAFT_CUDA_LIBRARIES (colon-separated): what the user names goes before everything else.
+std::vector<std::filesystem::path> namedFolders();
 
-// For each soname: the copy that is loaded already, then the first in libraryFolders() that loads.
+// In order: the loader's own search (as an empty path), the Toolkits ($CUDA_PATH, $CUDA_HOME, nvcc on PATH, the usual
+// prefixes, newest first; of each lib64, lib, targets/… and extras/CUPTI/lib64), the wheels of $VIRTUAL_ENV, and the
+// driver's usual places.
+std::vector<std::filesystem::path> usualFolders();
+
+// The copy of any soname that is loaded already; else the first soname that loads from the named folders; else the
+// first that loads from the usual ones.
 LibraryResult findLibrary(const LibraryRequest &request);
 
 // "libNAME.so.13", "libNAME.so.12": the major that the driver's version (12080, say) stands for first, since a library

@@ -55,7 +55,7 @@ std::string versionText(int major, int minor)
 }
 
 // "580.159.03": libcuda's file carries the driver's version in its name; elsewhere the kernel module says it.
-std::string driverVersion(const std::string &libraryPath)
+std::string driverRelease(const std::string &libraryPath)
 {
     std::smatch match;
     std::error_code error;
@@ -127,11 +127,11 @@ DriverLibrary loadDriver()
     LibraryState &state = library.state;
     if (!state.available)
         return library;
-    state.version = driverVersion(state.path);
+    library.release = driverRelease(state.path);
     library.driverGetVersion(&library.cudaVersion);
-    if (library.cudaVersion > 0)
-        state.version += (state.version.empty() ? "CUDA " : ", CUDA ") +
-                         versionText(library.cudaVersion / 1000, library.cudaVersion % 1000 / 10);
+    state.version = "CUDA " + versionText(library.cudaVersion / 1000, library.cudaVersion % 1000 / 10);
+    if (!library.release.empty())
+        state.version = library.release + ", " + state.version;
     if (const CUresult result = library.init(0); result != CUDA_SUCCESS) {
         const char *name = nullptr;
         library.getErrorName(result, &name);

@@ -27,6 +27,7 @@ struct LibraryState
 struct DriverLibrary
 {
     LibraryState state;
+    std::string release; // of the driver, "580.159.03"; empty where nothing tells it
     int cudaVersion = 0; // the newest CUDA that the driver serves, 13000 for 13.0; 0 without a driver
 
     decltype(&::cuInit) init = nullptr;

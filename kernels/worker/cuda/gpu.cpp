@@ -77,7 +77,7 @@ protocol::Device describeGpu(int index)
     device.uuid = uuidText(uuid);
     device.computeCapability = std::to_string(attributeOf(handle, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)) + "." +
                                std::to_string(attributeOf(handle, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR));
-    device.driverVersion = driver().state.version;
+    device.driverVersion = driver().release.empty() ? driver().state.version : driver().release;
     device.smCount = attributeOf(handle, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
     device.maxThreadsPerSm = attributeOf(handle, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR);
     device.memoryBytes = static_cast<std::int64_t>(memory);

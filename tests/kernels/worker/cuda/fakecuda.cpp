@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
+#include <list>
 #include <string>
 
 // The headers rename these to newer versions than the ones that the worker asks for.
@@ -204,7 +205,8 @@ CUresult CUDAAPI cuModuleUnload(CUmodule module)
 
 CUresult CUDAAPI cuModuleGetFunction(CUfunction *function, CUmodule, const char *name)
 {
-    *function = reinterpret_cast<CUfunction>(new Function{name}); // as long as the process, like a module's
+    static std::list<Function> functions; // as long as the process
+    *function = reinterpret_cast<CUfunction>(&functions.emplace_back(Function{name}));
     return CUDA_SUCCESS;
 }
 
