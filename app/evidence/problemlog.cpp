@@ -1,7 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "problemlog.h"
 
+#include <algorithm>
+
 namespace stagecraft::evidence {
+
+namespace {
+
+// Keys and reasons come from the file and end on a terminal or in a list: no control characters, no endless lines.
+QString printable(QString text)
+{
+    constexpr qsizetype longest = 1000;
+    if (text.size() > longest)
+        text = text.left(longest) + QStringLiteral("…");
+    std::replace_if(
+        text.begin(), text.end(), [](QChar c) { return c.category() == QChar::Other_Control; }, QLatin1Char(' '));
+    return text;
+}
+
+} // namespace
 
 ProblemLog::ProblemLog(QString file, QList<Problem> *problems) : m_file(std::move(file)), m_problems(problems) {}
 
@@ -32,7 +49,7 @@ void ProblemLog::add(const std::string &pointer, const QString &cause, bool fata
     int &count = fatal ? m_contradictions : m_notes;
     ++count;
     if (count <= limit)
-        m_problems->append({m_file, QString::fromStdString(pointer), cause, fatal});
+        m_problems->append({m_file, printable(QString::fromStdString(pointer)), printable(cause), fatal});
     else if (count == limit + 1)
         m_problems->append({m_file, QString(),
                             QStringLiteral("More than %1 %2 in this file; the rest is not listed.")

@@ -304,47 +304,6 @@ private slots:
         expect(profilesName, "/experiment_id", "another");
     }
 
-    void summaries_data()
-    {
-        QTest::addColumn<QString>("pointer");
-        QTest::addColumn<QString>("value");
-        QTest::addColumn<QString>("cause");
-        const QString cuda = QStringLiteral("/rows/0/measurements/cuda");
-        QTest::newRow("smallest above mean") << cuda + "/event_min"
-                                             << "20.5"
-                                             << "above the mean";
-        QTest::newRow("largest below mean") << cuda + "/event_max"
-                                            << "19.5"
-                                            << "below the mean";
-        QTest::newRow("no launches") << cuda + "/launches"
-                                     << "0"
-                                     << "above 0";
-        QTest::newRow("half a launch") << cuda + "/launches"
-                                       << "1.5"
-                                       << "whole number";
-        QTest::newRow("negative kernel time") << cuda + "/kernel"
-                                              << "-1"
-                                              << "not negative";
-        QTest::newRow("uneven samples") << "/samples"
-                                        << "301"
-                                        << "do not divide into 3 rounds";
-        QTest::newRow("no rounds") << "/rounds"
-                                   << "0"
-                                   << "above 0";
-    }
-    void summaries()
-    {
-        QFETCH(QString, pointer);
-        QFETCH(QString, value);
-        QFETCH(QString, cause);
-        json document = fixtures::summary();
-        document[json::json_pointer(pointer.toStdString())] = json::parse(value.toStdString());
-        fixtures::write(path("h200.json"), document);
-        m_read = readNamespace(path("h200.json"));
-        verifyProblem("h200.json", pointer, cause);
-        QCOMPARE(m_read.name, QStringLiteral("h200"));
-    }
-
     void noProblemNamesAnAbsolutePath()
     {
         for (const QString &file : {QStringLiteral("absent"), QStringLiteral("."), QStringLiteral("x.json")}) {
@@ -363,6 +322,15 @@ private slots:
         QCOMPARE(evidence.problems.size(), 201);
         QVERIFY(evidence.problems.last().cause.contains("not listed"));
         QVERIFY(evidence.problems.last().fatal);
+    }
+
+    void textOfTheFileCannotSteerATerminal()
+    {
+        implementation(0, "cuda")["state"] = "failed";
+        implementation(0, "cuda")["reason"] = std::string("\x1b[2J") + std::string(5000, 'x');
+        const QString cause = read().problems.value(0).cause;
+        QVERIFY(cause.contains("[2J") && !cause.contains(QChar(0x1b)));
+        QVERIFY(cause.size() <= 1001);
     }
 
 private:
