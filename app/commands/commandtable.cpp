@@ -13,12 +13,12 @@ namespace stagecraft::commands {
 const QList<Command> &commandTable()
 {
     static const QList<Command> table{
-        {QStringLiteral("run"), QStringLiteral("Measure, and write a namespace of evidence."), runRunCommand, false},
+        {QStringLiteral("run"), QStringLiteral("Measure operations, and keep the evidence."), runRunCommand, false},
         {QStringLiteral("export"), QStringLiteral("Write figures and value tables of evidence."), runExportCommand,
          true},
         {QStringLiteral("check"), QStringLiteral("Name what contradicts the format, or itself, in evidence."),
          runCheckCommand, false},
-        {QStringLiteral("doctor"), QStringLiteral("Say what can be measured here, what cannot, why, and the fix."),
+        {QStringLiteral("doctor"), QStringLiteral("Say what this machine has, what it lacks, and what to do."),
          runDoctorCommand, false}};
     return table;
 }

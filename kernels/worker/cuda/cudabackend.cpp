@@ -20,21 +20,31 @@ using namespace protocol;
 
 constexpr auto timingSource = "event";
 
-stagefile::Stage lastRetainedStage(const std::string &operation, const operations::Dims &dims, const Gpu &gpu)
+// A stage, and why later ones of its progression were passed over (empty where none was).
+struct StageChoice
+{
+    stagefile::Stage stage;
+    std::string passedOver;
+};
+
+StageChoice lastRetainedStage(const std::string &operation, const operations::Dims &dims, const Gpu &gpu)
 {
     const stagefile::StageListing listing = stagefile::stagesOf(stagesFolder(), operation);
-    if (const stagefile::Stage *stage = stagefile::lastRetained(listing.stages, dims, gpu.facts()))
-        return *stage;
-    std::string reason = "no retained stage of " + operation + " fits " + operations::dimsText(dims) + " on this GPU";
-    for (const stagefile::Stage &stage : listing.stages) {
-        if (const auto problem = stagefile::misfit(stage, dims, gpu.facts()))
-            reason += "; " + *problem;
-    }
+    const stagefile::Stage *chosen = stagefile::lastRetained(listing.stages, dims, gpu.facts());
+    std::string passedOver;
     for (const std::string &problem : listing.problems)
-        reason += "; " + problem;
-    throw WorkerError(error::unavailable, reason,
-                      listing.stages.empty() ? "install Stagecraft again, or correct STAGECRAFT_RESOURCES"
-                                             : "choose other dims");
+        passedOver += "; " + problem;
+    for (auto stage = listing.stages.rbegin(); stage != listing.stages.rend() && &*stage != chosen; ++stage) {
+        const auto problem = stagefile::misfit(*stage, dims, gpu.facts());
+        if (problem && stage->status == stagefile::Status::Retained)
+            passedOver += "; " + *problem;
+    }
+    if (chosen)
+        return {*chosen, passedOver};
+    throw WorkerError(
+        error::unavailable,
+        "no retained stage of " + operation + " fits " + operations::dimsText(dims) + " on this GPU" + passedOver,
+        listing.stages.empty() ? "install Stagecraft again, or correct STAGECRAFT_RESOURCES" : "choose other dims");
 }
 
 const operations::Operation &requireOperation(const std::string &id)
@@ -123,9 +133,9 @@ std::unique_ptr<Workload> CudaBackend::makeWorkload(const PrepareParams &params,
                                                     const DeviceArrays &arrays)
 {
     if (params.implementation == "cuda") {
-        const stagefile::Stage stage = params.stage.empty() ? lastRetainedStage(params.operation, params.dims, gpu)
-                                                            : findStage(params.operation, params.stage);
-        return prepareStage(stage, params.dims, gpu, arrays);
+        const StageChoice choice = params.stage.empty() ? lastRetainedStage(params.operation, params.dims, gpu)
+                                                        : StageChoice{findStage(params.operation, params.stage), {}};
+        return prepareStage(choice.stage, params.dims, gpu, arrays, choice.passedOver);
     }
     if (params.implementation == "cublas" && params.operation == "matmul")
         return prepareCublasMatmul(params.dims, gpu, arrays);

@@ -61,6 +61,8 @@ std::string whatToDo(CUresult result)
         return "NVRTC is newer than the driver: install the Toolkit of the driver's CUDA version, or a newer driver";
     case CUDA_ERROR_NOT_FOUND:
         return "the stage's entry must be the name of an extern \"C\" __global__ function of the file";
+    case CUDA_ERROR_DEVICE_UNAVAILABLE:
+        return "another process has the GPU to itself (compute mode exclusive): wait for it, or choose another device";
     case CUDA_ERROR_ASSERT:
         return "an assert in the kernel failed; its message is in the log";
     case CUDA_ERROR_ECC_UNCORRECTABLE:

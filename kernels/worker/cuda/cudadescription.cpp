@@ -44,7 +44,7 @@ Implementation cudaImplementation(const std::vector<Device> &devices)
     Implementation cuda;
     cuda.id = "cuda";
     cuda.timingSource = "event";
-    cuda.note = "this project's stages, compiled by NVRTC " + nvrtc().state.version + " for the GPU at hand";
+    cuda.note = "this project's stages, compiled by NVRTC for the GPU at hand";
     const stagefile::StageListing listing = stagefile::listStages(stagesFolder());
     for (const stagefile::Stage &stage : listing.stages) {
         if (std::ranges::find(cuda.operations, stage.operation) == cuda.operations.end())
@@ -63,7 +63,7 @@ Implementation cublasImplementation(const std::vector<Device> &devices)
     library.id = "cublas";
     library.operations = {"matmul"};
     library.timingSource = "event";
-    library.note = "cuBLAS " + cublas().state.version + ", FP32 without TF32";
+    library.note = "FP32 without TF32";
     judge(library, devices, "cuBLAS", cublas().state);
     return library;
 }

@@ -66,7 +66,7 @@ class StageWorkload final : public Workload
 {
 public:
     StageWorkload(const stagefile::Stage &stage, const operations::Dims &dims, const Gpu &gpu,
-                  const DeviceArrays &arrays)
+                  const DeviceArrays &arrays, const std::string &remark)
         : m_name(stage.name()), m_sha256(stage.sha256), m_arithmetic(stage.arithmetic)
     {
         const stagefile::GpuFacts facts = gpu.facts();
@@ -74,7 +74,7 @@ public:
         const CompileTarget target = targetFor(facts.computeMajor, facts.computeMinor);
         const CompiledCode code = compileStage(stage, dims, target.architecture);
         m_note = "compiled by NVRTC " + nvrtc().state.version + " for " + target.architecture +
-                 (target.note.empty() ? "" : "; " + target.note);
+                 (target.note.empty() ? "" : "; " + target.note) + remark;
         m_module = loadModule(code.image);
         collectParameters(stage, arrays);
         m_launches.reserve(stage.launches.size()); // configurations point into their launch
@@ -174,9 +174,9 @@ private:
 } // namespace
 
 std::unique_ptr<Workload> prepareStage(const stagefile::Stage &stage, const operations::Dims &dims, const Gpu &gpu,
-                                       const DeviceArrays &arrays)
+                                       const DeviceArrays &arrays, const std::string &remark)
 {
-    return std::make_unique<StageWorkload>(stage, dims, gpu, arrays);
+    return std::make_unique<StageWorkload>(stage, dims, gpu, arrays, remark);
 }
 
 } // namespace stagecraft::worker

@@ -11,6 +11,6 @@ namespace stagecraft::worker {
 // not fit the GPU or NVRTC is missing, invalid where it does not fit the dims, failed where it does not compile or
 // load.
 std::unique_ptr<Workload> prepareStage(const stagefile::Stage &stage, const operations::Dims &dims, const Gpu &gpu,
-                                       const DeviceArrays &arrays);
+                                       const DeviceArrays &arrays, const std::string &remark = {});
 
 } // namespace stagecraft::worker

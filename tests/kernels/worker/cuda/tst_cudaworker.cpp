@@ -2,11 +2,11 @@
 #include "stagefolder.h"
 #include "workerclient.h"
 
+#include <QTemporaryDir>
 #include <QTest>
 
 #include <filesystem>
 #include <fstream>
-#include <QTemporaryDir>
 
 using namespace stagecraft::protocol;
 namespace stagefile = stagecraft::stagefile;
@@ -85,6 +85,7 @@ private slots:
     void describesTheMadeUpGpu();
     void aDriverThatDoesNotStart();
     void stagesAreLaunchedAndGated();
+    void stagesThatArePassedOverAreNamed();
     void spansAreTheEvents();
     void recordsAreTheLaunches();
     void cublasIsRowMajor_data();
@@ -257,6 +258,30 @@ void TestCudaWorker::stagesAreLaunchedAndGated()
     QCOMPARE(check.checkedElements, 17 * 19);
     QVERIFY(!check.maxAbsError && !check.relError);
     QVERIFY(check.firstBad == 0 && !check.firstBadValue);
+}
+
+// A later stage that does not fit, and a file that is none, lead to the stage before; never without a word.
+void TestCudaWorker::stagesThatArePassedOverAreNamed()
+{
+    const QTemporaryDir resources;
+    const auto folder = std::filesystem::path(resources.path().toStdString()) / "stages";
+    std::filesystem::copy(stages, folder, std::filesystem::copy_options::recursive);
+    std::ofstream(folder / "gelu/later.cu")
+        << R"(/* stage {"title": "t", "status": "retained", "after": "one-per-thread",
+                       "launches": [{"entry": "f", "block": 32, "grid": [{"cover": "rows"}]}],
+                       "requires": {"multiple_of": {"width": 4}}} */)";
+    std::ofstream(folder / "gelu/broken.cu") << "not a stage";
+    startWithFakes({{"STAGECRAFT_RESOURCES", resources.path().toUtf8().constData()}});
+    if (!hasNvrtc())
+        QSKIP("libnvrtc is not on this machine");
+    const auto prepared = m_client->get<PrepareResult>(method::prepare, params("gelu", {3, 257}, "cuda"));
+    QCOMPARE(prepared.stage, std::string("gelu/one-per-thread"));
+    QVERIFY2(prepared.note.find("gelu/later: width is 257, the stage needs a multiple of 4") != std::string::npos,
+             prepared.note.c_str());
+    QVERIFY2(prepared.note.find("gelu/broken.cu:1: no front matter") != std::string::npos, prepared.note.c_str());
+    const auto later =
+        WorkerClient::errorOf(m_client->call(method::prepare, params("gelu", {3, 257}, "cuda", "gelu/later")));
+    QCOMPARE(later.code, error::invalid); // asked for by name there is no other
 }
 
 void TestCudaWorker::spansAreTheEvents()
