@@ -90,9 +90,9 @@ private slots:
     void stages()
     {
         QCOMPARE(stageLines("matmul"),
-                 QStringList({"original 343.99 326.72", "first-rewrite 141.70 144.41", "second-rewrite 80.00 82.60"}));
+                 QStringList({"tiled 343.99 326.72", "registers 141.70 144.41", "k64 80.00 82.60"}));
         QCOMPARE(stageLines("layernorm"),
-                 QStringList({"original 18.64 19.47", "first-rewrite 11.03 15.43", "second-rewrite 10.05 12.91"}));
+                 QStringList({"block-per-row 18.64 19.47", "warp-per-row 11.03 15.43", "two-warps-per-row 10.05 12.91"}));
     }
 
     // Table 2.
