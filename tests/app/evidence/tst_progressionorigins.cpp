@@ -78,8 +78,7 @@ private slots:
 
     void bundledNamespace()
     {
-        stage() = {
-            {"id", "original"}, {"title", "x"}, {"kernel_us", 343.99}, {"span_us", 326.0}, {"origin", "mage-001"}};
+        stage() = {{"id", "tiled"}, {"title", "x"}, {"kernel_us", 343.99}, {"span_us", 326.0}, {"origin", "mage-001"}};
         write({});
         expect("/operations/0/stages/0/span_us", "mage-001 records 326.71947 µs", true);
     }
