@@ -91,8 +91,8 @@ private slots:
     {
         QCOMPARE(stageLines("matmul"),
                  QStringList({"tiled 343.99 326.72", "registers 141.70 144.41", "k64 80.00 82.60"}));
-        QCOMPARE(stageLines("layernorm"),
-                 QStringList({"block-per-row 18.64 19.47", "warp-per-row 11.03 15.43", "two-warps-per-row 10.05 12.91"}));
+        QCOMPARE(stageLines("layernorm"), QStringList({"block-per-row 18.64 19.47", "warp-per-row 11.03 15.43",
+                                                       "two-warps-per-row 10.05 12.91"}));
     }
 
     // Table 2.
