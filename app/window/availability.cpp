@@ -75,10 +75,13 @@ void Availability::add(const run::WorkerReport &report)
     if (report.answered) {
         for (const protocol::Implementation &implementation : report.description.implementations)
             addImplementation(report.worker, implementation);
-        for (const protocol::Device &device : report.description.devices)
-            m_devices.append(deviceChoice(device));
-        if (report.worker == QLatin1String("host"))
-            m_hostPlatform = QString::fromStdString(report.description.platform);
+        const bool host = report.worker == QLatin1String("host");
+        for (const protocol::Device &device : report.description.devices) {
+            if (host)
+                m_hostName = QString::fromStdString(device.name);
+            else
+                m_devices.append(deviceChoice(device));
+        }
     }
     markUnavailable(report.worker,
                     report.answered ? QObject::tr("the %1 worker does not have it").arg(report.worker) : report.reason,

@@ -42,8 +42,8 @@ public:
     QList<ImplementationStatus> implementations(const QString &operation) const;
 
     QList<DeviceChoice> devices() const { return m_devices; }
-    QString noDeviceReason() const; // why there is no CUDA device, with the fix; empty while asking
-    QString hostPlatform() const { return m_hostPlatform; }
+    QString noDeviceReason() const;                 // why there is no CUDA device, with the fix; empty while asking
+    QString hostName() const { return m_hostName; } // of the CPU
 
 private:
     struct Entry
@@ -56,7 +56,7 @@ private:
 
     QList<Entry> m_entries;
     QList<DeviceChoice> m_devices;
-    QString m_noDeviceReason, m_hostPlatform;
+    QString m_noDeviceReason, m_hostName;
     bool m_finished = false;
 };
 

@@ -4,10 +4,11 @@
 #include "evidencelistmodel.h"
 #include "themedicon.h"
 
-#include <QApplication>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QStyle>
+#include <QWidget>
 
 namespace stagecraft::window {
 
@@ -28,7 +29,7 @@ void drawIndicator(QPainter *painter, const QStyleOptionViewItem &option, bool c
     box.rect = indicatorRect(option.rect);
     box.state = option.state & ~QStyle::State_HasFocus;
     box.state |= checked ? QStyle::State_On : QStyle::State_Off;
-    QApplication::style()->drawPrimitive(QStyle::PE_IndicatorItemViewItemCheck, &box, painter, option.widget);
+    option.widget->style()->drawPrimitive(QStyle::PE_IndicatorItemViewItemCheck, &box, painter, option.widget);
 }
 
 } // namespace
@@ -37,7 +38,7 @@ void EvidenceDelegate::paint(QPainter *painter, const QStyleOptionViewItem &opti
 {
     QStyleOptionViewItem row = option;
     initStyleOption(&row, index);
-    QApplication::style()->drawPrimitive(QStyle::PE_PanelItemViewItem, &row, painter, option.widget);
+    option.widget->style()->drawPrimitive(QStyle::PE_PanelItemViewItem, &row, painter, option.widget);
     drawIndicator(painter, row, index.data(Qt::CheckStateRole).toInt() == Qt::Checked);
 
     const bool selected = row.state & QStyle::State_Selected;

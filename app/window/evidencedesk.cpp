@@ -2,6 +2,7 @@
 #include "evidencedesk.h"
 
 #include "actions.h"
+#include "counted.h"
 #include "evidencedock.h"
 #include "evidencereader.h"
 #include "exportdialog.h"
@@ -103,7 +104,7 @@ void EvidenceDesk::receive(const QString &path, const NamespacePointer &evidence
                                       evidence->problems.isEmpty() ? QString()
                                                                    : problemText(evidence->problems.first()));
     } else {
-        const int row = m_parts.evidence->put(evidence, origin, shown);
+        const int row = m_parts.evidence->put(evidence, path, origin, shown);
         if (shown)
             m_parts.dock->selectRow(row);
         if (opened) {
@@ -121,11 +122,11 @@ void EvidenceDesk::reportProblems(const evidence::Namespace &evidence)
     if (count == 0)
         return;
     const auto first = std::ranges::find_if(evidence.problems, &evidence::Problem::fatal);
-    m_parts.messages->showMessage(
-        MessageBar::Severity::Warning,
-        tr("%1 contradicts itself or is damaged: %n problem(s). What is sound is shown.", nullptr, int(count))
-            .arg(evidence.name),
-        problemText(*first) + (count > 1 ? tr("\nAll are listed under Provenance.") : QString()));
+    m_parts.messages->showMessage(MessageBar::Severity::Warning,
+                                  tr("%1 contradicts itself or is damaged: %2. What is sound is shown.")
+                                      .arg(evidence.name, counted(count, tr("problem"), tr("problems"))),
+                                  problemText(*first) +
+                                      (count > 1 ? tr("\nAll are listed under Provenance.") : QString()));
 }
 
 void EvidenceDesk::chooseAndOpen()
@@ -209,7 +210,7 @@ void EvidenceDesk::startExport(const ExportChoice &choice)
         const views::ExportResult result = watcher->result();
         if (result.errors.isEmpty()) {
             m_parts.messages->showMessage(MessageBar::Severity::Info,
-                                          tr("%n file(s) written", nullptr, int(result.files.size())),
+                                          tr("%1 written").arg(counted(result.files.size(), tr("file"), tr("files"))),
                                           QDir::toNativeSeparators(directory));
         } else {
             m_parts.messages->showMessage(MessageBar::Severity::Error, tr("The export is not complete"),

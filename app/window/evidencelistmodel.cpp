@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evidencelistmodel.h"
 
+#include "counted.h"
 #include "provenance.h"
 
 #include <QSet>
@@ -24,37 +25,52 @@ QString namespaceSubtitle(const evidence::Namespace &evidence)
 
 EvidenceListModel::EvidenceListModel(QObject *parent) : QAbstractListModel(parent) {}
 
-int EvidenceListModel::put(const NamespacePointer &evidence, Origin origin, bool shown)
+int EvidenceListModel::put(const NamespacePointer &evidence, const QString &path, Origin origin, bool shown)
 {
-    const int old = rowOf(evidence->directory);
-    if (old >= 0) {
-        m_entries[old].evidence = evidence;
-        m_entries[old].shown = m_entries[old].shown || shown;
-        changed(old);
-        return old;
-    }
-    const int row = static_cast<int>(m_entries.size());
-    beginInsertRows({}, row, row);
-    m_entries.append({evidence, origin, shown, false});
-    endInsertRows();
-    if (shown)
-        emit shownChanged();
-    return row;
+    const int old = rowOf(path);
+    if (old < 0)
+        return insert({evidence, path, origin, shown, false});
+    m_entries[old].evidence = evidence;
+    m_entries[old].shown = m_entries[old].shown || shown;
+    changed(old);
+    return old;
 }
 
 int EvidenceListModel::putRunning(const NamespacePointer &evidence)
 {
     const int old = runningRow();
-    if (old >= 0) {
-        m_entries[old].evidence = evidence;
-        changed(old);
-        return old;
+    if (old < 0)
+        return insert({evidence, evidence->directory, Origin::ThisRun, true, true});
+    m_entries[old].evidence = evidence;
+    changed(old);
+    return old;
+}
+
+int EvidenceListModel::placeFor(const Entry &entry) const
+{
+    if (entry.origin == Origin::ThisRun)
+        return 0;
+    int row = 0;
+    for (; row < m_entries.size(); ++row) {
+        const Entry &other = m_entries.at(row);
+        const bool before = entry.origin == Origin::Opened
+                                ? other.origin == Origin::Bundled
+                                : other.origin == Origin::Bundled && other.evidence->name > entry.evidence->name;
+        if (before)
+            break;
     }
-    beginInsertRows({}, 0, 0);
-    m_entries.prepend({evidence, Origin::ThisRun, true, true});
+    return row;
+}
+
+int EvidenceListModel::insert(const Entry &entry)
+{
+    const int row = placeFor(entry);
+    beginInsertRows({}, row, row);
+    m_entries.insert(row, entry);
     endInsertRows();
-    emit shownChanged();
-    return 0;
+    if (entry.shown)
+        emit shownChanged();
+    return row;
 }
 
 void EvidenceListModel::finishRunning()
@@ -93,10 +109,10 @@ void EvidenceListModel::showOnly(int row)
     emit shownChanged();
 }
 
-int EvidenceListModel::rowOf(const QString &directory) const
+int EvidenceListModel::rowOf(const QString &path) const
 {
     for (int row = 0; row < m_entries.size(); ++row) {
-        if (!directory.isEmpty() && m_entries.at(row).evidence->directory == directory)
+        if (m_entries.at(row).path == path)
             return row;
     }
     return -1;
@@ -167,7 +183,7 @@ QString EvidenceListModel::toolTip(const Entry &entry) const
         lines.append(tr("Being measured now"));
     const auto problems = std::ranges::count_if(entry.evidence->problems, &evidence::Problem::fatal);
     if (problems > 0)
-        lines.append(tr("%n problem(s), listed under Provenance", nullptr, static_cast<int>(problems)));
+        lines.append(tr("%1, listed under Provenance").arg(counted(problems, tr("problem"), tr("problems"))));
     return lines.join(QLatin1Char('\n'));
 }
 

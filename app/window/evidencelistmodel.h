@@ -31,6 +31,7 @@ public:
     struct Entry
     {
         NamespacePointer evidence;
+        QString path; // where it was read from or is written to: what tells entries apart
         Origin origin = Origin::Opened;
         bool shown = false;
         bool running = false;
@@ -39,16 +40,17 @@ public:
 
     explicit EvidenceListModel(QObject *parent = nullptr);
 
-    // Adds the namespace, or replaces the one read from the same directory. Returns its row.
-    int put(const NamespacePointer &evidence, Origin origin, bool shown);
-    int putRunning(const NamespacePointer &evidence); // at the top, shown
+    // Adds the namespace read from `path`, or replaces the one that was. Returns its row. Runs stand first, the newest
+    // at the top, then what was opened, then the bundled ones by name.
+    int put(const NamespacePointer &evidence, const QString &path, Origin origin, bool shown);
+    int putRunning(const NamespacePointer &evidence); // shown
     void finishRunning();                             // it stays, under its own name
     void removeAt(int row);
     void setShown(int row, bool shown);
     void showOnly(int row);
 
     const Entry &at(int row) const { return m_entries.at(row); }
-    int rowOf(const QString &directory) const; // −1 where it is not loaded
+    int rowOf(const QString &path) const; // −1 where it is not loaded
     int runningRow() const;
     QList<Entry> shown() const;
     bool mixesGpus() const; // the shown ones were not measured on one GPU
@@ -62,6 +64,8 @@ signals:
     void shownChanged(); // what the figures shall show: other entries, or other values in a shown one
 
 private:
+    int placeFor(const Entry &entry) const;
+    int insert(const Entry &entry);
     void changed(int row);
     QString toolTip(const Entry &entry) const;
     QList<Entry> m_entries;

@@ -5,6 +5,8 @@
 
 #include <QCoreApplication>
 
+#include <numeric>
+
 namespace stagecraft::window {
 
 namespace {
@@ -51,12 +53,39 @@ void markPending(widgets::ValueTable &table)
     }
 }
 
+// What is read first stands first: who, then the numbers, then what explains them.
+void putNumbersForward(widgets::ValueTable &table)
+{
+    static const QStringList identity{QStringLiteral("operation"), QStringLiteral("dims"),
+                                      QStringLiteral("implementation")};
+    const auto rank = [&](qsizetype column) {
+        const widgets::ValueColumn &description = table.columns.at(column);
+        return identity.contains(description.id) ? 0 : description.numeric ? 1 : 2;
+    };
+    QList<qsizetype> order(table.columns.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::ranges::stable_sort(order, {}, rank);
+    const auto reordered = [&](const auto &list) {
+        std::remove_cvref_t<decltype(list)> result;
+        for (const qsizetype column : order)
+            result.append(list.at(column));
+        return result;
+    };
+    for (QList<widgets::ValueCell> &row : table.rows)
+        row = reordered(row);
+    table.columns = reordered(table.columns);
+}
+
 // The samples table has a row per sample: while they come in, the measurements say more.
 widgets::ValueTable tableOf(views::ViewId view, const EvidenceListModel::Entry &entry,
                             const views::ViewOptions &options)
 {
     const bool all = view == views::ViewId::KernelSpan || (view == views::ViewId::Samples && entry.running);
-    return all ? views::buildValueTable(*entry.evidence, options) : views::buildTable(view, *entry.evidence, options);
+    widgets::ValueTable table =
+        all ? views::buildValueTable(*entry.evidence, options) : views::buildTable(view, *entry.evidence, options);
+    if (view != views::ViewId::Progression && table.unavailable.isEmpty())
+        putNumbersForward(table);
+    return table;
 }
 
 bool sameColumns(const widgets::ValueTable &first, const widgets::ValueTable &second)
@@ -134,6 +163,8 @@ FigurePage buildPage(views::ViewId view, const QList<EvidenceListModel::Entry> &
         else
             append(page.values, table);
     }
+    if (entries.size() > 1)
+        page.values.title = QObject::tr("Values of %1 namespaces").arg(entries.size());
     return page;
 }
 

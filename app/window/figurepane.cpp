@@ -2,6 +2,7 @@
 #include "figurepane.h"
 
 #include "actions.h"
+#include "figurestack.h"
 #include "figureview.h"
 #include "livesamples.h"
 #include "valuetableview.h"
@@ -25,6 +26,7 @@ FigurePane::FigurePane(Actions *actions, QWidget *parent) : QWidget(parent), m_a
     m_splitter->addWidget(createValueArea());
     m_splitter->setStretchFactor(0, 3);
     m_splitter->setStretchFactor(1, 2);
+    m_splitter->setSizes({600, 300}); // shares of what there is
 
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -69,22 +71,26 @@ void FigurePane::createTabs()
 
 QWidget *FigurePane::createFigureArea()
 {
-    m_figureArea = new QWidget(this);
-    auto *layout = new QVBoxLayout(m_figureArea);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    m_stack = new QSplitter(Qt::Vertical, m_figureArea);
-    m_stack->setChildrenCollapsible(false);
-    m_live = new LiveSamples(m_stack);
+    m_figureArea = new QSplitter(Qt::Vertical, this);
+    m_figureArea->setChildrenCollapsible(false);
+    m_live = new LiveSamples(m_figureArea);
     m_live->setAccessibleName(tr("Samples as they arrive"));
+    m_live->setMinimumHeight(160);
     m_live->reset();
     m_live->hide();
-    m_stack->addWidget(m_live);
-    m_nothing = new QLabel(m_figureArea);
+    m_figures = new FigureStack(m_figureArea);
+    m_figures->setMinimumHeight(120);
+    connect(m_figures, &FigureStack::copyValuesRequested, this, &FigurePane::copyValues);
+    connect(m_figures, &FigureStack::exportRequested, m_actions->exportViews, &QAction::trigger);
+    m_nothing = new QLabel(
+        tr("Nothing is shown. Check a namespace in the evidence list, open one (Ctrl+O), or press Run."), m_figureArea);
     m_nothing->setAlignment(Qt::AlignCenter);
+    m_nothing->setWordWrap(true);
     m_nothing->setProperty("muted", true);
-    layout->addWidget(m_stack, 1);
-    layout->addWidget(m_nothing, 1);
+    for (QWidget *part : std::initializer_list<QWidget *>{m_live, m_figures, m_nothing}) {
+        m_figureArea->addWidget(part);
+        m_figureArea->setStretchFactor(m_figureArea->count() - 1, 1);
+    }
     return m_figureArea;
 }
 
@@ -104,6 +110,7 @@ QWidget *FigurePane::createValueArea()
         auto *button = new QToolButton(bar);
         button->setDefaultAction(action);
         button->setAutoRaise(true);
+        button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
         button->setIconSize(QSize(16, 16));
         button->setAccessibleName(action->statusTip());
         barLayout->addWidget(button);
@@ -147,8 +154,7 @@ void FigurePane::refresh()
 void FigurePane::setTheme(widgets::Theme theme)
 {
     m_theme = theme;
-    for (widgets::FigureView *figure : std::as_const(m_figures))
-        figure->setTheme(theme);
+    m_figures->setTheme(theme);
     m_values->setTheme(theme);
     m_live->setTheme(theme);
 }
@@ -163,34 +169,21 @@ void FigurePane::show(const FigurePage &page)
     m_figureArea->setVisible(!isTable);
     showFigures(page.figures);
     showLive();
-    m_valuesTitle->setText(tr("Values: %1").arg(page.values.title));
+    m_valuesTitle->setText(page.values.title);
     m_values->setTable(page.values);
     emit pageShown(page.view);
 }
 
 void FigurePane::showFigures(const QList<widgets::Figure> &figures)
 {
-    while (m_figures.size() < figures.size())
-        addFigureView();
-    for (int i = 0; i < m_figures.size(); ++i) {
-        m_figures.at(i)->setVisible(i < figures.size());
-        if (i < figures.size())
-            m_figures.at(i)->setFigure(figures.at(i));
-    }
-    m_stack->setVisible(!figures.isEmpty());
+    m_figures->setFigures(figures);
+    m_figures->setVisible(!figures.isEmpty());
     m_nothing->setVisible(figures.isEmpty());
-    m_nothing->setText(
-        tr("Nothing is shown. Check a namespace in the evidence list, open one (Ctrl+O), or press Run."));
 }
 
-void FigurePane::addFigureView()
+QList<widgets::FigureView *> FigurePane::figureViews() const
 {
-    auto *figure = new widgets::FigureView(m_stack);
-    figure->setTheme(m_theme);
-    connect(figure, &widgets::FigureView::copyValuesRequested, this, &FigurePane::copyValues);
-    connect(figure, &widgets::FigureView::exportRequested, m_actions->exportViews, &QAction::trigger);
-    m_stack->addWidget(figure);
-    m_figures.append(figure);
+    return m_figures->views();
 }
 
 void FigurePane::beginSamples()
@@ -223,11 +216,12 @@ void FigurePane::copyValues()
 
 void FigurePane::copyFigure()
 {
-    const auto focused = std::ranges::find_if(m_figures, [](const auto *figure) { return figure->hasFocus(); });
-    if (focused != m_figures.end())
+    const QList<widgets::FigureView *> figures = figureViews();
+    const auto focused = std::ranges::find_if(figures, [](const auto *figure) { return figure->hasFocus(); });
+    if (focused != figures.end())
         (*focused)->copyImage();
-    else if (!m_figures.isEmpty() && m_figures.first()->isVisible())
-        m_figures.first()->copyImage();
+    else if (!figures.isEmpty())
+        figures.first()->copyImage();
 }
 
 } // namespace stagecraft::window

@@ -19,6 +19,7 @@ class ValueTableView;
 namespace stagecraft::window {
 
 class Actions;
+class FigureStack;
 class LiveSamples;
 
 // The figures with their values below, a tab for each view. Several namespaces stand below each other, each in a figure
@@ -41,7 +42,7 @@ public:
     void endSamples();
 
     const FigurePage &page() const { return m_page; } // what is shown now
-    QList<widgets::FigureView *> figureViews() const { return m_figures; }
+    QList<widgets::FigureView *> figureViews() const;
     widgets::ValueTableView *valueView() const { return m_values; }
     LiveSamples *liveSamples() const { return m_live; }
     QSplitter *splitter() const { return m_splitter; }
@@ -60,7 +61,6 @@ private:
     QWidget *createValueArea();
     void show(const FigurePage &page);
     void showFigures(const QList<widgets::Figure> &figures);
-    void addFigureView();
     void showLive();
 
     Actions *m_actions;
@@ -69,11 +69,10 @@ private:
     FigurePage m_page;
     widgets::Theme m_theme = widgets::Theme::Dark;
     QTabBar *m_tabs = nullptr;
-    QSplitter *m_splitter = nullptr, *m_stack = nullptr; // figures over values; figures over each other
-    LiveSamples *m_live = nullptr;                       // above the samples figure while a run goes
+    QSplitter *m_splitter = nullptr, *m_figureArea = nullptr; // figures over values; live samples over figures
+    LiveSamples *m_live = nullptr;                            // above the samples figure while a run goes
     bool m_isLive = false;
-    QList<widgets::FigureView *> m_figures;
-    QWidget *m_figureArea = nullptr;
+    FigureStack *m_figures = nullptr;
     QLabel *m_valuesTitle = nullptr, *m_nothing = nullptr;
     widgets::ValueTableView *m_values = nullptr;
 };

@@ -19,8 +19,12 @@ namespace stagecraft::window {
 
 QString progressWhat(const run::Progress &progress)
 {
+    // Between measurements (writing the evidence, reading the GPU's state) there is only a phase.
+    if (progress.operation.isEmpty())
+        return progress.phase == QLatin1String("write") ? QObject::tr("Writing the evidence…") : progress.phase;
     QStringList parts{evidence::operationLabel(progress.operation)};
-    parts.append(evidence::implementationLabel(progress.implementation));
+    if (!progress.implementation.isEmpty())
+        parts.append(evidence::implementationLabel(progress.implementation));
     if (!progress.stage.isEmpty())
         parts.last() += QStringLiteral(" (%1)").arg(progress.stage);
     if (!progress.phase.isEmpty())
@@ -30,6 +34,8 @@ QString progressWhat(const run::Progress &progress)
 
 QString progressHowFar(const run::Progress &progress)
 {
+    if (progress.operation.isEmpty())
+        return {};
     // Rounds count from 0 in files and messages, from 1 for people.
     const QString round =
         QObject::tr("round %1 of %2").arg(qMin(progress.round + 1, progress.rounds)).arg(progress.rounds);
@@ -45,6 +51,7 @@ HeaderBar::HeaderBar(Actions *actions, QWidget *parent) : QToolBar(tr("Run"), pa
     setFloatable(false);
     toggleViewAction()->setEnabled(false); // without it nothing could be started
     setContextMenuPolicy(Qt::PreventContextMenu);
+    layout()->setSpacing(8);
     createRunButton();
     createDeviceChoice();
     createProtocolButton();
@@ -143,7 +150,9 @@ void HeaderBar::setAvailability(const Availability &availability, bool asking)
         m_device->setToolTip(m_device->currentData(Qt::ToolTipRole).toString());
         return;
     }
-    m_device->addItem(themedIcon(QStringLiteral("chip")), asking ? tr("Looking for devices…") : tr("CPU only"));
+    const QString host = availability.hostName();
+    const QString none = host.isEmpty() ? tr("No device") : tr("CPU only: %1").arg(host);
+    m_device->addItem(themedIcon(QStringLiteral("chip")), asking ? tr("Looking for devices…") : none);
     m_device->setToolTip(asking ? tr("The workers are being asked what this machine can run")
                                 : tr("No CUDA device: %1").arg(availability.noDeviceReason()));
 }

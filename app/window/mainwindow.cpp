@@ -36,6 +36,8 @@ MainWindow::MainWindow(const WindowContext &context) : m_context(context)
     setWindowIcon(applicationIcon());
     setAcceptDrops(true);
     setDockNestingEnabled(true);
+    // Before the parts: style sheets keep the font that was there when they first met a widget.
+    m_context.theme.apply(m_context.settings.theme());
     createModels();
     m_actions = new Actions(this);
     createCentre();
@@ -103,8 +105,8 @@ void MainWindow::arrangeDocks()
         dock->setFloating(false);
         dock->show();
     }
-    resizeDocks({m_planDock, m_evidenceDock}, {292, 264}, Qt::Horizontal);
-    resizeDocks({m_logDock}, {112}, Qt::Vertical);
+    resizeDocks({m_planDock, m_evidenceDock}, {320, 272}, Qt::Horizontal);
+    resizeDocks({m_logDock}, {104}, Qt::Vertical);
 }
 
 void MainWindow::createHeader()
@@ -157,6 +159,7 @@ void MainWindow::createDesks()
         m_planDock->protocol()->setProtocol(run::RunPlan());
     });
     connect(m_actions->quit, &QAction::triggered, this, &QWidget::close);
+    connect(m_runDesk, &RunDesk::runListed, m_evidenceDock, &EvidenceDock::selectRow);
     connect(m_runDesk, &RunDesk::finished, this, [this] {
         if (m_closing)
             close();
@@ -175,9 +178,9 @@ void MainWindow::updateFigures()
     m_figures->setEntries(m_evidence->shown());
     const bool mixed = m_evidence->mixesGpus();
     if (mixed && !m_mixed) {
-        m_banner->showMessage(MessageBar::Severity::Warning, tr("Different GPUs are shown"),
-                              tr("Each namespace has its own figure and its own scales; values of different GPUs are "
-                                 "not one series."));
+        m_banner->showMessage(
+            MessageBar::Severity::Warning, tr("These namespaces were measured on different devices"),
+            tr("Each has a figure and scales of its own: values of different GPUs are not one series."));
     } else if (!mixed) {
         m_banner->hide();
     }

@@ -45,6 +45,7 @@ void PlanDock::createTree(QVBoxLayout *layout)
     m_tree->header()->setSectionResizeMode(PlanModel::NameColumn, QHeaderView::ResizeToContents);
     m_tree->setTextElideMode(Qt::ElideRight);
     connect(m_model, &QAbstractItemModel::rowsInserted, this, &PlanDock::expandTree);
+    connect(m_tree->selectionModel(), &QItemSelectionModel::currentChanged, this, &PlanDock::explain);
     expandTree();
     layout->addWidget(m_tree, 1);
 }
@@ -103,6 +104,11 @@ void PlanDock::editProtocol()
 void PlanDock::setProtocolSummary(const QString &summary)
 {
     m_protocolToggle->setText(tr("Protocol: %1").arg(summary));
+}
+
+void PlanDock::explain(const QModelIndex &current)
+{
+    showProblem(current.data(PlanModel::ProblemRole).toString());
 }
 
 void PlanDock::showProblem(const QString &problem)

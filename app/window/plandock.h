@@ -31,6 +31,7 @@ private:
     void createTree(QVBoxLayout *layout);
     void createProblemLine(QVBoxLayout *layout);
     void createProtocol(QVBoxLayout *layout);
+    void explain(const QModelIndex &current); // why the row cannot be measured
     void showProblem(const QString &problem);
     void expandTree();
 

@@ -15,13 +15,24 @@ constexpr quintptr operationId = 0;
 
 QString displayDims(const operations::Dims &dims)
 {
-    return QString::fromStdString(operations::dimsText(dims)).replace(QLatin1Char('x'), QStringLiteral(" × "));
+    return QString::fromStdString(operations::dimsText(dims))
+        .replace(QLatin1Char('x'), QStringLiteral("\u2009×\u2009"));
 }
 
 std::optional<operations::Dims> typedDims(QString text)
 {
-    text.remove(QLatin1Char(' ')).replace(QChar(0x00d7), QLatin1Char('x')).replace(QLatin1Char('X'), QLatin1Char('x'));
+    text.remove(QLatin1Char(' '))
+        .remove(QChar(0x2009))
+        .replace(QChar(0x00d7), QLatin1Char('x'))
+        .replace(QLatin1Char('X'), QLatin1Char('x'));
     return operations::parseDims(text.toStdString());
+}
+
+QString unavailableText(const ImplementationStatus &status)
+{
+    return PlanModel::tr("%1 is unavailable: %2\n%3")
+        .arg(evidence::implementationLabel(status.id), status.reason, status.fix)
+        .trimmed();
 }
 
 QString dimNames(const operations::Operation &operation)
@@ -251,7 +262,7 @@ QString PlanModel::implementationDetail(const OperationNode &parent, const Imple
     case ImplementationStatus::Asking:
         return tr("asking…");
     case ImplementationStatus::Unavailable:
-        return tr("unavailable: %1").arg(node.status.reason);
+        return tr("unavailable");
     case ImplementationStatus::Ready:
         break;
     }
@@ -269,7 +280,7 @@ QVariant PlanModel::implementationData(const OperationNode &parent, const Implem
         return column == NameColumn ? label : detail;
     case Qt::ToolTipRole:
         if (node.status.state == ImplementationStatus::Unavailable)
-            return tr("%1 is unavailable: %2\n%3").arg(label, node.status.reason, node.status.fix).trimmed();
+            return unavailableText(node.status);
         return tr("%1 (%2)\n%3").arg(label, node.status.id, node.status.note).trimmed();
     case Qt::CheckStateRole:
         return column == NameColumn ? QVariant(node.planned() ? Qt::Checked : Qt::Unchecked) : QVariant();
@@ -288,6 +299,8 @@ QVariant PlanModel::implementationData(const OperationNode &parent, const Implem
         return running;
     case IdRole:
         return node.status.id;
+    case ProblemRole:
+        return node.status.state == ImplementationStatus::Unavailable ? unavailableText(node.status) : QString();
     default:
         return {};
     }

@@ -27,7 +27,8 @@ public:
     {
         MutedRole = Qt::UserRole + 1,
         RunningRole,
-        IdRole
+        IdRole,
+        ProblemRole // why an implementation cannot be measured, and the fix
     };
 
     explicit PlanModel(QObject *parent = nullptr);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "provenance.h"
 
+#include "counted.h"
+
 #include <QDateTime>
 #include <QObject>
 
@@ -24,7 +26,7 @@ QString protocolText(const evidence::Namespace &evidence)
 {
     QStringList parts;
     if (evidence.roundsDeclared)
-        parts.append(QObject::tr("%n round(s)", nullptr, *evidence.roundsDeclared));
+        parts.append(counted(*evidence.roundsDeclared, QObject::tr("round"), QObject::tr("rounds")));
     if (evidence.iterationsPerRound)
         parts.append(QObject::tr("%1 spans each").arg(*evidence.iterationsPerRound));
     if (evidence.warmupPerRound)
@@ -43,6 +45,22 @@ QString kernelInstrument(const evidence::Namespace &evidence)
                : QObject::tr("%1, %2 timestamps").arg(evidence.captureBackend, evidence.timestampMode);
 }
 
+// Whether everything in it was, or will be, computed on the CPU.
+bool isHostOnly(const evidence::Namespace &evidence)
+{
+    bool any = false;
+    for (const evidence::OperationResult &result : evidence.results) {
+        for (const evidence::Round &round : result.rounds) {
+            for (auto entry = round.implementations.begin(); entry != round.implementations.end(); ++entry) {
+                if (entry.key() != QLatin1String("host") && entry->source != QLatin1String("host"))
+                    return false;
+                any = true;
+            }
+        }
+    }
+    return any;
+}
+
 QString kindText(const evidence::Namespace &evidence)
 {
     return evidence.summary && evidence.results.isEmpty() ? QObject::tr("summary, without samples")
@@ -57,7 +75,7 @@ QString gpuText(const evidence::Namespace &evidence)
         return evidence.gpu;
     if (evidence.summary && !evidence.summary->gpu.isEmpty())
         return evidence.summary->gpu;
-    return QObject::tr("GPU not recorded");
+    return isHostOnly(evidence) ? QObject::tr("CPU only") : QObject::tr("GPU not recorded");
 }
 
 QList<ProvenanceFact> provenanceFacts(const evidence::Namespace &evidence)

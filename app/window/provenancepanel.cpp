@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "provenancepanel.h"
 
+#include "counted.h"
 #include "provenance.h"
 
 #include <QGridLayout>
@@ -101,8 +102,9 @@ void ProvenancePanel::addProblems(QVBoxLayout *layout, const evidence::Namespace
 {
     const auto contradictions = std::ranges::count_if(evidence.problems, &evidence::Problem::fatal);
     auto *heading =
-        wrappingLabel(contradictions > 0 ? tr("%n problem(s); what is sound is shown", nullptr, int(contradictions))
-                                         : tr("Recorded states"),
+        wrappingLabel(contradictions > 0
+                          ? tr("%1; what is sound is shown").arg(counted(contradictions, tr("problem"), tr("problems")))
+                          : tr("Recorded states"),
                       this);
     heading->setProperty(contradictions > 0 ? "danger" : "heading", true);
     layout->addWidget(heading);

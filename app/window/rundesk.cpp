@@ -2,6 +2,7 @@
 #include "rundesk.h"
 
 #include "actions.h"
+#include "counted.h"
 #include "evidencelistmodel.h"
 #include "figurepane.h"
 #include "headerbar.h"
@@ -43,8 +44,10 @@ void RunDesk::connectController()
                 m_parts.header->setAvailability(availability, asking);
                 m_surveying = asking;
                 updatePlan();
-                if (!asking)
+                if (!asking) {
+                    logAvailability(availability);
                     emit surveyed();
+                }
             });
     connect(&m_controller, &RunController::progressed, this, [this](const run::Progress &progress) {
         m_parts.header->showProgress(progress);
@@ -56,6 +59,21 @@ void RunDesk::connectController()
     connect(&m_controller, &RunController::evidenceChanged, this, &RunDesk::receiveEvidence);
     connect(&m_controller, &RunController::logged, this, &RunDesk::receiveLog);
     connect(&m_controller, &RunController::finished, this, &RunDesk::finish);
+}
+
+void RunDesk::logAvailability(const Availability &availability)
+{
+    for (const DeviceChoice &device : availability.devices())
+        m_parts.log->append(QStringLiteral("info"), tr("Device %1: %2").arg(device.name, device.detail));
+    if (availability.devices().isEmpty())
+        m_parts.log->append(QStringLiteral("info"), tr("No CUDA device: %1").arg(availability.noDeviceReason()));
+    for (const ImplementationStatus &status : availability.implementations(QStringLiteral("matmul"))) {
+        if (status.state == ImplementationStatus::Ready)
+            m_parts.log->append(QStringLiteral("debug"), tr("%1 is available. %2").arg(status.id, status.note));
+        else
+            m_parts.log->append(QStringLiteral("debug"),
+                                tr("%1 is unavailable: %2. %3").arg(status.id, status.reason, status.fix));
+    }
 }
 
 run::RunPlan RunDesk::plan() const
@@ -77,8 +95,9 @@ void RunDesk::updatePlan()
         return;
     const int measurements = m_parts.plan->plannedMeasurements();
     m_parts.actions->run->setEnabled(measurements > 0);
-    QString text =
-        tr("Ready: %n measurement(s) in each of ", nullptr, measurements) + tr("%n round(s)", nullptr, current.rounds);
+    QString text = tr("Ready: %1 in each of %2")
+                       .arg(counted(measurements, tr("measurement"), tr("measurements")),
+                            counted(current.rounds, tr("round"), tr("rounds")));
     if (measurements == 0)
         text = m_surveying ? tr("Asking the workers what this machine can run…")
                            : tr("Nothing to run: check an operation and an implementation that is available");
@@ -103,6 +122,7 @@ void RunDesk::start()
     setRunning(true);
     m_parts.header->showRunning();
     m_parts.figures->beginSamples();
+    m_showRun = true;
 }
 
 void RunDesk::stop()
@@ -131,7 +151,11 @@ void RunDesk::setRunning(bool running)
 
 void RunDesk::receiveEvidence(const NamespacePointer &evidence)
 {
-    m_parts.evidence->putRunning(evidence);
+    const int row = m_parts.evidence->putRunning(evidence);
+    if (!std::exchange(m_showRun, false))
+        return;
+    m_parts.evidence->showOnly(row);
+    emit runListed(row);
 }
 
 void RunDesk::receiveLog(const QString &level, const QString &text)

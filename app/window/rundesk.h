@@ -46,11 +46,13 @@ public:
 
 signals:
     void surveyed();
+    void runListed(int row); // the run has its place in the evidence list
     void progressed(const stagecraft::run::Progress &progress);
     void finished(stagecraft::run::Outcome outcome);
 
 private:
     void connectController();
+    void logAvailability(const Availability &availability);
     void updatePlan();
     void receiveEvidence(const NamespacePointer &evidence);
     void receiveLog(const QString &level, const QString &text);
@@ -61,6 +63,7 @@ private:
     RunParts m_parts;
     QString m_runsDirectory;
     bool m_surveying = false;
+    bool m_showRun = false;      // a run has started and is not in the list yet
     bool m_failureShown = false; // a worker's failure stands in the message bar
     QString m_idleText;          // how the last run ended, until the plan changes
     // Last, so that its thread ends before anything that its signals reach is gone.

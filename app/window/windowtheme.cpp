@@ -46,7 +46,7 @@ QLabel[muted="true"] { color: @muted; }
 QProgressBar { background: @rule; border: 0; border-radius: 3px; }
 QProgressBar::chunk { background: @accent; border-radius: 3px; }
 
-QTabBar { background: @ground; }
+QTabBar { background: transparent; }
 QTabBar::tab { background: transparent; color: @muted; padding: 9px 14px 7px 14px; border: 0;
   border-bottom: 2px solid transparent; }
 QTabBar::tab:hover { color: @ink; }
@@ -57,6 +57,13 @@ QTreeView, QListView, QTableView { background: @ground; selection-background-col
   selection-color: @ink; alternate-background-color: @ground; }
 QTreeView::item:selected, QListView::item:selected { background: @selection; color: @ink; }
 QTreeView::item:hover:!selected, QListView::item:hover:!selected { background: @raised; }
+QTreeView::indicator, QListView::indicator, QCheckBox::indicator { width: 14px; height: 14px; background: @ground;
+  border: 1px solid @axis; border-radius: 3px; }
+QTreeView::indicator:hover, QListView::indicator:hover, QCheckBox::indicator:hover, QCheckBox::indicator:focus
+  { border-color: @accent; }
+QTreeView::indicator:checked, QListView::indicator:checked, QCheckBox::indicator:checked { background: @accent;
+  border-color: @accent; image: url(:/icons/@check); }
+QTreeView::indicator:disabled, QListView::indicator:disabled, QCheckBox::indicator:disabled { border-color: @rule; }
 QHeaderView::section { background: @ground; color: @muted; border: 0; border-bottom: 1px solid @rule;
   padding: 6px 8px; }
 
@@ -101,20 +108,22 @@ QString windowStyleSheet(widgets::Theme theme)
     const widgets::ThemeColors &colors = widgets::themeColors(theme);
     QString text = QString::fromLatin1(sheet);
     // Longer names first: @accentHover before @accent.
-    const std::pair<const char *, QString> values[] = {{"@accentHover", mixed(colors.accent, colors.ink, 0.8).name()},
-                                                       {"@accent", colors.accent.name()},
-                                                       {"@attention", colors.attention.name()},
-                                                       {"@selection", mixed(colors.accent, colors.ground, 0.24).name()},
-                                                       {"@ground", colors.ground.name()},
-                                                       {"@raised", colors.raised.name()},
-                                                       {"@ink", colors.ink.name()},
-                                                       {"@muted", colors.muted.name()},
-                                                       {"@rule", colors.rule.name()},
-                                                       {"@axis", colors.axis.name()},
-                                                       {"@danger", colors.danger.name()},
-                                                       {"@chevron", theme == widgets::Theme::Dark
-                                                                        ? QStringLiteral("chevron-dark.svg")
-                                                                        : QStringLiteral("chevron-light.svg")}};
+    const std::pair<const char *, QString> values[] = {
+        {"@accentHover", mixed(colors.accent, colors.ink, 0.8).name()},
+        {"@accent", colors.accent.name()},
+        {"@attention", colors.attention.name()},
+        {"@selection", mixed(colors.accent, colors.ground, 0.24).name()},
+        {"@ground", colors.ground.name()},
+        {"@raised", colors.raised.name()},
+        {"@ink", colors.ink.name()},
+        {"@muted", colors.muted.name()},
+        {"@rule", colors.rule.name()},
+        {"@axis", colors.axis.name()},
+        {"@danger", colors.danger.name()},
+        {"@chevron",
+         theme == widgets::Theme::Dark ? QStringLiteral("chevron-dark.svg") : QStringLiteral("chevron-light.svg")},
+        {"@check",
+         theme == widgets::Theme::Dark ? QStringLiteral("check-dark.svg") : QStringLiteral("check-light.svg")}};
     for (const auto &[name, value] : values)
         text.replace(QLatin1String(name), value);
     return text;

@@ -45,7 +45,7 @@ private slots:
     {
         EvidenceListModel model;
         const QAbstractItemModelTester tester(&model);
-        model.put(named("mage-003", "NVIDIA GeForce RTX 4090"), Origin::Bundled, true);
+        model.put(named("mage-003", "NVIDIA GeForce RTX 4090"), "/evidence/mage-003", Origin::Bundled, true);
         const QModelIndex index = model.index(0);
         QCOMPARE(index.data().toString(), QStringLiteral("mage-003"));
         QCOMPARE(index.data(EvidenceListModel::SubtitleRole).toString(),
@@ -57,7 +57,7 @@ private slots:
     {
         EvidenceListModel model;
         const QAbstractItemModelTester tester(&model);
-        model.put(named("mage-003", "RTX 4090"), Origin::Bundled, true);
+        model.put(named("mage-003", "RTX 4090"), "/evidence/mage-003", Origin::Bundled, true);
         const QSignalSpy shown(&model, &EvidenceListModel::shownChanged);
         model.putRunning(named("run-1", "H200"));
         QCOMPARE(model.at(0).title(), QStringLiteral("this run"));
@@ -75,19 +75,35 @@ private slots:
     void oneDirectoryIsListedOnce()
     {
         EvidenceListModel model;
-        model.put(named("a", "H200"), Origin::Opened, false);
-        model.put(named("a", "H200", 1), Origin::Opened, true);
+        model.put(named("a", "H200"), "/evidence/a", Origin::Opened, false);
+        model.put(named("a", "H200", 1), "/evidence/a", Origin::Opened, true);
         QCOMPARE(model.rowCount(), 1);
         QVERIFY(model.at(0).shown);
         QCOMPARE(model.index(0).data(EvidenceListModel::ProblemCountRole).toInt(), 1);
+    }
+
+    void summariesOfOneDirectoryAreApartAndSorted()
+    {
+        EvidenceListModel model;
+        const QAbstractItemModelTester tester(&model);
+        for (const QString &name : QStringList{"mage-003", "mage-001", "mage-002"}) {
+            auto *evidence = new evidence::Namespace(*named(name, "RTX 4090"));
+            evidence->directory = "/evidence";
+            model.put(NamespacePointer(evidence), "/evidence/" + name + ".json", Origin::Bundled, false);
+        }
+        model.put(named("mine", "H200"), "/evidence/mine", Origin::Opened, false);
+        QStringList names;
+        for (int row = 0; row < model.rowCount(); ++row)
+            names.append(model.at(row).title());
+        QCOMPARE(names, QStringList({"mine", "mage-001", "mage-002", "mage-003"}));
     }
 
     void differentGpusAreNoticed()
     {
         EvidenceListModel model;
         const QAbstractItemModelTester tester(&model);
-        model.put(named("a", "RTX 4090"), Origin::Opened, true);
-        model.put(named("b", "H200"), Origin::Opened, false);
+        model.put(named("a", "RTX 4090"), "/evidence/a", Origin::Opened, true);
+        model.put(named("b", "H200"), "/evidence/b", Origin::Opened, false);
         QVERIFY(!model.mixesGpus());
         QVERIFY(model.setData(model.index(1), Qt::Checked, Qt::CheckStateRole));
         QVERIFY(model.mixesGpus());

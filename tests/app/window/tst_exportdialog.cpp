@@ -22,7 +22,7 @@ private slots:
     void initTestCase()
     {
         qputenv("STAGECRAFT_RESOURCES", STAGECRAFT_SOURCE_DIR "/resources");
-        for (const QString &name : {"mage-002.json", "mage-003"}) {
+        for (const QString &name : QStringList{"mage-002.json", "mage-003"}) {
             EvidenceListModel::Entry entry;
             entry.evidence = NamespacePointer(new evidence::Namespace(
                 evidence::readNamespace(QStringLiteral(STAGECRAFT_SOURCE_DIR "/resources/evidence/") + name)));

@@ -65,7 +65,8 @@ private slots:
         for (int row = 0; row < model.rowCount(); ++row)
             ids.append(model.index(row, 0).data(PlanModel::IdRole).toString());
         QCOMPARE(ids, QStringList({"matmul", "gelu", "layernorm", "triangle", "neighbor"}));
-        QCOMPARE(model.index(0, PlanModel::DetailColumn).data().toString(), QStringLiteral("1024 × 1024 × 1024"));
+        QCOMPARE(model.index(0, PlanModel::DetailColumn).data().toString(),
+                 QStringLiteral("1024\u2009×\u20091024\u2009×\u20091024"));
     }
 
     void showsWhatIsUnavailableAndWhy()
@@ -80,8 +81,7 @@ private slots:
         QVERIFY(cuda.data(PlanModel::MutedRole).toBool());
         QVERIFY(cuda.data(Qt::ToolTipRole).toString().contains("no NVIDIA driver"));
         QVERIFY(cuda.data(Qt::ToolTipRole).toString().contains("Install the driver."));
-        QCOMPARE(child(model, 0, "cuda", PlanModel::DetailColumn).data().toString(),
-                 QStringLiteral("unavailable: no NVIDIA driver"));
+        QCOMPARE(child(model, 0, "cuda", PlanModel::DetailColumn).data().toString(), QStringLiteral("unavailable"));
         QVERIFY(child(model, 0, "cublas").isValid());
         QVERIFY(!child(model, 1, "cublas").isValid());
         QCOMPARE(child(model, 0, "host").data(Qt::CheckStateRole).toInt(), int(Qt::Checked));
@@ -108,7 +108,7 @@ private slots:
         QTest::addColumn<QString>("text");
         QTest::addColumn<bool>("taken");
         QTest::newRow("plain") << "512x256x128" << true;
-        QTest::newRow("as shown") << "512 × 256 × 128" << true;
+        QTest::newRow("as shown") << "512 × 256\u2009×\u2009128" << true;
         QTest::newRow("one") << "1x1x1" << true;
         QTest::newRow("too few") << "512x256" << false;
         QTest::newRow("zero") << "0x256x128" << false;
