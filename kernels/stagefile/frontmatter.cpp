@@ -17,6 +17,7 @@ constexpr std::int64_t largestDim = std::int64_t{1} << 40;
 constexpr std::int64_t largestSharedBytes = 227 * 1024; // of one block on the GPUs with the most (sm_90, sm_100)
 constexpr std::int64_t largestScratchBytes = std::int64_t{1} << 40;
 constexpr std::int64_t largestBlockThreads = 1024;
+constexpr std::size_t largestTensorMaps = 3; // that stagecraft.cuh has parameters for
 
 bool isIdentifier(const std::string &text)
 {
@@ -244,6 +245,8 @@ void parseWork(const FrontMatterValue &root, const Operation &operation, Stage &
     if (root.has("tensor_maps")) {
         for (const FrontMatterValue &map : root.at("tensor_maps").items())
             stage.tensorMaps.push_back(parseTensorMap(map));
+        if (stage.tensorMaps.size() > largestTensorMaps)
+            root.at("tensor_maps").fail("has more than three entries");
     }
     if (root.has("requires"))
         stage.requirements = parseRequirements(root.at("requires"), operation);

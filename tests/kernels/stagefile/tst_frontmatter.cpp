@@ -152,6 +152,9 @@ void TestFrontMatter::faultsAreNamed_data()
     row("requires arch", with("requires", R"({"arch": "90"})"), "/requires/arch:", "sm_90a");
     row("requires arch number", with("requires", R"({"arch": "sm_x"})"), "/requires/arch:", "sm_90a");
     row("counts", with("counts", R"({"a/b": "x"})"), "/counts/a~1b:", "finite number");
+    const std::string map = R"({"buffer": "a", "box": [1]})";
+    row("four maps", with("tensor_maps", "[" + map + "," + map + "," + map + "," + map + "]"),
+        "/tensor_maps:", "three");
     row("swizzle", with("tensor_maps", R"([{"buffer": "a", "box": [1], "swizzle": "7"}])"),
         "/tensor_maps/0/swizzle:", "128B");
 }
