@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "evidencereader.h"
+#include "fakeworkers.h"
+
+#include <csignal>
+#include <nlohmann/json.hpp>
+#include <QProcess>
+#include <QTest>
+
+using namespace stagecraft;
+using evidence::State;
+
+namespace {
+
+struct ProgramResult
+{
+    int status = -1;
+    QString out, err;
+    QString all() const { return out + err; }
+};
+
+ProgramResult finish(QProcess &program)
+{
+    if (!program.waitForFinished(90'000) || program.exitStatus() != QProcess::NormalExit)
+        return {-1, {}, program.errorString()};
+    return {program.exitCode(), QString::fromUtf8(program.readAllStandardOutput()),
+            QString::fromUtf8(program.readAllStandardError())};
+}
+
+ProgramResult stagecraft_(const QStringList &arguments)
+{
+    QProcess program;
+    program.start(STAGECRAFT_PROGRAM, arguments);
+    return finish(program);
+}
+
+} // namespace
+
+// `stagecraft run` and `stagecraft doctor` as processes, with the real host worker and a fake CUDA worker.
+class tst_RunProgram : public QObject
+{
+    Q_OBJECT
+
+    static QStringList small(const FakeWorkers &workers, const QStringList &more)
+    {
+        return QStringList{"run",      "--rounds", "2",        "--iterations",  "10",
+                           "--warmup", "1",        "--output", workers.output()} +
+               more;
+    }
+
+private slots:
+    void hostRunPassesTheCheck()
+    {
+        FakeWorkers workers;
+        const ProgramResult run = stagecraft_(
+            small(workers, {"--implementations", "host", "--dims", "matmul=16x12x8,gelu=8x16,layernorm=8x16", "--dims",
+                            "triangle=5x3,neighbor=9x4x20"}));
+        QVERIFY2(run.status == 0, qPrintable(run.all()));
+        const ProgramResult check = stagecraft_({"check", workers.output()});
+        QVERIFY2(check.status == 0, qPrintable(check.all()));
+        const evidence::Namespace ns = evidence::readNamespace(workers.output());
+        QStringList operations;
+        for (const auto &result : ns.results)
+            operations.append(result.operation);
+        QCOMPARE(operations, QStringList({"matmul", "gelu", "layernorm", "triangle", "neighbor"}));
+        QCOMPARE(ns.results[4].dims, QList<qint64>({9, 4, 20}));
+        // The table names each operation and the place of the files; progress is elsewhere.
+        QVERIFY2(run.out.contains("Matrix multiplication"), qPrintable(run.out));
+        QVERIFY(run.out.contains("Evidence: " + workers.output()));
+        QVERIFY(!run.out.contains("round 2 of 2"));
+        QVERIFY2(run.err.contains("matmul host round 2 of 2 spans"), qPrintable(run.err));
+    }
+
+    void defaultsAreWhatIsAvailable()
+    {
+        FakeWorkers workers("--behaviour no-device");
+        const ProgramResult run = stagecraft_(small(workers, {"--operations", "gelu", "--dims", "gelu=8x16"}));
+        QVERIFY2(run.status == 0, qPrintable(run.all()));
+        QVERIFY2(run.err.contains("cuda is left out: no GPU is there. What to do: install one"), qPrintable(run.err));
+        const evidence::Namespace ns = evidence::readNamespace(workers.output());
+        QCOMPARE(ns.results[0].rounds[0].implementations.keys(), QStringList({"host"}));
+    }
+
+    void aLibraryTakesPartWhereItFits()
+    {
+        FakeWorkers workers;
+        const ProgramResult run =
+            stagecraft_(small(workers, {"--operations", "matmul,gelu", "--implementations", "cuda,cublas", "--dims",
+                                        "matmul=8x8x8,gelu=8x16", "--capture-iterations", "10"}));
+        QVERIFY2(run.status == 0, qPrintable(run.all()));
+        const evidence::Namespace ns = evidence::readNamespace(workers.output());
+        QCOMPARE(ns.results[0].rounds[0].order, QStringList({"cuda", "cublas"}));
+        QCOMPARE(ns.results[1].rounds[0].order, QStringList({"cuda"}));
+        QVERIFY2(run.out.contains("cuBLAS"), qPrintable(run.out));
+    }
+
+    void unavailableByNameIsRecordedAndFails()
+    {
+        FakeWorkers workers;
+        const ProgramResult run = stagecraft_(
+            small(workers, {"--operations", "gelu", "--implementations", "host,triton", "--dims", "gelu=8x16"}));
+        QVERIFY2(run.status == 1, qPrintable(run.all()));
+        const evidence::Namespace ns = evidence::readNamespace(workers.output());
+        QCOMPARE(ns.results[0].rounds[1].implementations["triton"].state, State::Unavailable);
+        QCOMPARE(ns.results[0].rounds[1].implementations["host"].state, State::Ok);
+        QVERIFY2(run.out.contains("unavailable"), qPrintable(run.out));
+    }
+
+    void failuresEndWithOne()
+    {
+        FakeWorkers workers("--behaviour wrong-result --only cuda");
+        const ProgramResult run =
+            stagecraft_(small(workers, {"--operations", "gelu", "--implementations", "cuda", "--dims", "gelu=8x16"}));
+        QCOMPARE(run.status, 1);
+        QVERIFY2(run.err.contains("the result is wrong"), qPrintable(run.err));
+        QVERIFY2(run.out.contains("failed"), qPrintable(run.out));
+    }
+
+    void wrongUsage_data()
+    {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<QString>("word");
+        const auto row = [](const QStringList &arguments, const char *word) {
+            QTest::newRow(qPrintable(arguments.join(' '))) << arguments << QString(word);
+        };
+        for (const char *future :
+             {"--stages", "--stages-dir", "--runs", "--cache", "--arithmetic", "--python", "--external"})
+            row({future, "x"}, "does not exist yet");
+        row({"--cache=warm"}, "--cache does not exist yet");
+        row({"--rounds", "0"}, "rounds");
+        row({"--iterations", "many"}, "iterations");
+        row({"--operations", "matmull"}, "did you mean matmul");
+        row({"--implementations", "cubals"}, "did you mean cublas");
+        row({"--implementations", "cublas", "--operations", "gelu"}, "cublas computes none");
+        row({"--dims", "matmul=8x8"}, "--dims matmul");
+        row({"--dims", "matmul=big"}, "OP=AxBxC");
+        row({"--dims", "conv=8"}, "not among the operations");
+        row({"--seed", "-1"}, "--seed");
+        row({"extra"}, "extra");
+        row({"--nothing"}, "nothing");
+    }
+
+    void wrongUsage()
+    {
+        QFETCH(QStringList, arguments);
+        QFETCH(QString, word);
+        FakeWorkers workers;
+        const ProgramResult run = stagecraft_(
+            QStringList{"run", "--output", workers.output()} + arguments +
+            (arguments.contains("--implementations") ? QStringList() : QStringList{"--implementations", "host"}));
+        QCOMPARE(run.status, 2);
+        QVERIFY2(run.err.contains(word), qPrintable(run.err));
+        QVERIFY(!QFile::exists(workers.output()));
+        QCOMPARE(workers.pids().size(), 0);
+    }
+
+    void outputIsNeverOverwritten()
+    {
+        FakeWorkers workers;
+        QCOMPARE(stagecraft_({"run"}).status, 2);
+        QVERIFY(QDir().mkpath(workers.output()));
+        QFile file(workers.output() + "/comparison-results.json");
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write("{}") == 2);
+        file.close();
+        const ProgramResult run = stagecraft_(small(workers, {}));
+        QCOMPARE(run.status, 2);
+        QVERIFY2(run.err.contains("holds evidence already (comparison-results.json)"), qPrintable(run.err));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QCOMPARE(file.readAll(), QByteArray("{}"));
+    }
+
+    void interruptKeepsWhatWasMeasured()
+    {
+        FakeWorkers workers("--behaviour slow-measure --round 1"); // stands still in round 2
+        QProcess program;
+        program.start(STAGECRAFT_PROGRAM, small(workers, {"--operations", "matmul", "--implementations", "cuda",
+                                                          "--dims", "matmul=8x8x8"}));
+        QVERIFY(program.waitForStarted());
+        program.setReadChannel(QProcess::StandardError);
+        QByteArray err;
+        while (!err.contains("round 2 of 2")) {
+            QVERIFY2(program.waitForReadyRead(30'000) || program.bytesAvailable() > 0, err.constData());
+            err += program.readAllStandardError();
+        }
+        ::kill(static_cast<pid_t>(program.processId()), SIGINT);
+        const ProgramResult run = finish(program);
+        QVERIFY2(run.status == 1, qPrintable(run.all()));
+        QVERIFY2(run.err.contains("cancelled"), qPrintable(run.err));
+        const evidence::Namespace ns = evidence::readNamespace(workers.output());
+        QVERIFY(!ns.hasContradiction());
+        QCOMPARE(ns.results[0].rounds[0].implementations["cuda"].state, State::Ok);
+        QCOMPARE(ns.results[0].rounds[1].implementations["cuda"].state, State::NotRun);
+    }
+
+    void doctorTellsEverything()
+    {
+        FakeWorkers workers("--behaviour no-device");
+        const ProgramResult text = stagecraft_({"doctor"});
+        QVERIFY2(text.status == 0, qPrintable(text.all()));
+        for (const char *word :
+             {"host worker (stagecraft-worker-host)", "cuda worker (stagecraft-worker-cuda)", "self test", "passed",
+              "unavailable: no GPU is there", "what to do: install one", "Not in this version"})
+            QVERIFY2(text.out.contains(word), word);
+        const ProgramResult json = stagecraft_({"doctor", "--format", "json"});
+        QCOMPARE(json.status, 0);
+        const auto document = nlohmann::json::parse(json.out.toStdString());
+        QVERIFY(document["workers"].size() == 2);
+        QVERIFY(document["workers"][0]["worker"] == "host");
+        QVERIFY(document["workers"][1]["description"]["implementations"][0]["fix"] == "install one");
+        QCOMPARE(stagecraft_({"doctor", "--format", "xml"}).status, 2);
+    }
+
+    void doctorFailsWithTheHostWorker()
+    {
+        FakeWorkers workers;
+        workers.remove("stagecraft-worker-host");
+        const ProgramResult result = stagecraft_({"doctor"});
+        QCOMPARE(result.status, 1);
+        QVERIFY2(result.out.contains("not part of this build"), qPrintable(result.out));
+    }
+
+    void doctorGoesThroughAPrefix()
+    {
+        FakeWorkers workers;
+        const ProgramResult result =
+            stagecraft_({"doctor", "--worker", "env PATH=" + workers.path() + ":" + qEnvironmentVariable("PATH")});
+        QCOMPARE(result.status, 0);
+        QVERIFY2(result.out.contains("Fake GPU"), qPrintable(result.out));
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_RunProgram)
+#include "tst_runprogram.moc"
