@@ -55,7 +55,7 @@ build "$folder"
 # Tests that need a GPU run where there is one. Sanitized, the checks of files and scripts would say nothing new.
 excluded=()
 driver_version >/dev/null || excluded+=(gpu)
-[ "$preset" = dev ] || excluded+=(packaging benchmark)
+[ "$preset" = dev ] || excluded+=(packaging)
 if [ ${#excluded[@]} -gt 0 ]; then
     arguments=(--label-exclude "^($(IFS='|' && printf '%s' "${excluded[*]}"))$" "${arguments[@]}")
 fi
