@@ -314,7 +314,7 @@ void RunSession::written(const QString &problem)
                           .arg(failures)
                           .arg(total));
     } else {
-        emit finished(Outcome::Completed, QStringLiteral("The run is complete: %1 measurements.").arg(total));
+        emit finished(Outcome::Completed, QStringLiteral("The run is complete (%1 of %1 measurements).").arg(total));
     }
 }
 
