@@ -40,7 +40,7 @@ private slots:
 void ServerPartsTest::ringKeepsEverySampleInOrder()
 {
     constexpr int count = 20'000;
-    SampleRing ring(64);
+    SampleRing ring(1024);
     std::thread producer([&ring] {
         for (int i = 0; i < count; ++i)
             ring.put(i);
