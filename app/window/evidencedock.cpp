@@ -27,8 +27,9 @@ EvidenceDock::EvidenceDock(EvidenceListModel *model, QAction *open, QWidget *par
     m_splitter->addWidget(createList(open));
     m_splitter->addWidget(createProvenance());
     m_splitter->setChildrenCollapsible(false);
-    m_splitter->setStretchFactor(0, 1);
-    m_splitter->setStretchFactor(1, 1);
+    m_splitter->setStretchFactor(0, 2);
+    m_splitter->setStretchFactor(1, 3);
+    m_splitter->setSizes({300, 450}); // shares of what there is
     setWidget(m_splitter);
     connect(m_list->selectionModel(), &QItemSelectionModel::currentChanged, this, &EvidenceDock::showSelected);
     connect(m_model, &QAbstractItemModel::dataChanged, this, &EvidenceDock::showSelected);
@@ -56,8 +57,8 @@ QWidget *EvidenceDock::createList(QAction *open)
     connect(m_remove, &QToolButton::clicked, this, &EvidenceDock::removeSelected);
 
     auto *buttons = new QHBoxLayout;
-    buttons->setContentsMargins(8, 4, 8, 4);
-    buttons->setSpacing(4);
+    buttons->setContentsMargins(8, 8, 8, 8);
+    buttons->setSpacing(8);
     buttons->addWidget(openButton);
     buttons->addWidget(m_remove);
     buttons->addStretch(1);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evidenceloader.h"
 
-#include "evidencereader.h"
+#include "journal.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -22,7 +22,7 @@ void EvidenceLoader::load(const QString &path, EvidenceListModel::Origin origin,
     });
     emit pendingChanged(++m_pending);
     watcher->setFuture(
-        QtConcurrent::run([path] { return NamespacePointer(new evidence::Namespace(evidence::readNamespace(path))); }));
+        QtConcurrent::run([path] { return NamespacePointer(new evidence::Namespace(run::openNamespace(path))); }));
 }
 
 QString EvidenceLoader::namespacePath(const QString &path)

@@ -117,7 +117,6 @@ QWidget *FigurePane::createValueArea()
     }
     m_values = new widgets::ValueTableView(area);
     m_values->setFrameShape(QFrame::NoFrame);
-    m_values->setAccessibleName(tr("Values of the figure"));
     connect(m_values, &widgets::ValueTableView::exportRequested, m_actions->exportViews, &QAction::trigger);
     auto *layout = new QVBoxLayout(area);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -171,6 +170,7 @@ void FigurePane::show(const FigurePage &page)
     showLive();
     m_valuesTitle->setText(page.values.title);
     m_values->setTable(page.values);
+    m_values->setAccessibleName(page.values.title.isEmpty() ? tr("Values") : page.values.title);
     emit pageShown(page.view);
 }
 

@@ -9,6 +9,7 @@
 #include <QAction>
 #include <QComboBox>
 #include <QGridLayout>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
 #include <QProgressBar>
@@ -34,14 +35,12 @@ QString progressWhat(const run::Progress &progress)
 
 QString progressHowFar(const run::Progress &progress)
 {
-    if (progress.operation.isEmpty())
-        return {};
-    // Rounds count from 0 in files and messages, from 1 for people.
-    const QString round =
-        QObject::tr("round %1 of %2").arg(qMin(progress.round + 1, progress.rounds)).arg(progress.rounds);
-    return progress.remainingMs < 0
-               ? round
-               : round + QStringLiteral(" · ") + QObject::tr("%1 left").arg(durationText(progress.remainingMs));
+    QStringList parts;
+    if (progress.round > 0)
+        parts.append(QObject::tr("round %1 of %2").arg(progress.round).arg(progress.rounds));
+    if (progress.remainingMs >= 0)
+        parts.append(QObject::tr("%1 left").arg(durationText(progress.remainingMs)));
+    return parts.join(QStringLiteral(" · "));
 }
 
 HeaderBar::HeaderBar(Actions *actions, QWidget *parent) : QToolBar(tr("Run"), parent), m_actions(actions)
@@ -51,11 +50,16 @@ HeaderBar::HeaderBar(Actions *actions, QWidget *parent) : QToolBar(tr("Run"), pa
     setFloatable(false);
     toggleViewAction()->setEnabled(false); // without it nothing could be started
     setContextMenuPolicy(Qt::PreventContextMenu);
-    layout()->setSpacing(8);
+    // One widget with a layout of its own: a tool bar's spacing is the style's, not the window's.
+    auto *content = new QWidget(this);
+    m_row = new QHBoxLayout(content);
+    m_row->setContentsMargins(12, 8, 12, 8);
+    m_row->setSpacing(8);
     createRunButton();
     createDeviceChoice();
     createProtocolButton();
     createProgress();
+    addWidget(content);
 }
 
 void HeaderBar::createRunButton()
@@ -63,7 +67,7 @@ void HeaderBar::createRunButton()
     m_button = new QPushButton(this);
     m_button->setObjectName(QStringLiteral("primaryButton"));
     m_button->setMinimumWidth(96);
-    addWidget(m_button);
+    m_row->addWidget(m_button);
     for (QAction *action : {m_actions->run, m_actions->stop})
         connect(action, &QAction::changed, this, [this] { m_button->setEnabled(m_buttonAction->isEnabled()); });
     connect(m_button, &QPushButton::clicked, this, [this] { m_buttonAction->trigger(); });
@@ -88,7 +92,7 @@ void HeaderBar::createDeviceChoice()
     m_device->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_device->setAccessibleName(tr("Device"));
     connect(m_device, &QComboBox::activated, this, [this] { emit deviceChosen(device()); });
-    addWidget(m_device);
+    m_row->addWidget(m_device);
     setAvailability(Availability(), true);
 }
 
@@ -109,14 +113,14 @@ void HeaderBar::createProtocolButton()
     menu->addSeparator();
     menu->addAction(m_actions->editProtocol);
     m_protocol->setMenu(menu);
-    addWidget(m_protocol);
+    m_row->addWidget(m_protocol);
 }
 
 void HeaderBar::createProgress()
 {
     auto *area = new QWidget(this);
     auto *layout = new QGridLayout(area);
-    layout->setContentsMargins(12, 4, 4, 4);
+    layout->setContentsMargins(8, 0, 0, 0);
     layout->setHorizontalSpacing(12);
     layout->setVerticalSpacing(4);
     m_what = new QLabel(area);
@@ -131,8 +135,7 @@ void HeaderBar::createProgress()
     layout->addWidget(m_howFar, 0, 1, Qt::AlignRight);
     layout->addWidget(m_progress, 1, 0, 1, 2);
     layout->setColumnStretch(0, 1);
-    area->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
-    addWidget(area);
+    m_row->addWidget(area, 1);
     showIdle(QString());
 }
 

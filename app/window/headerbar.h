@@ -7,6 +7,7 @@
 #include <QToolBar>
 
 class QComboBox;
+class QHBoxLayout;
 class QLabel;
 class QMenu;
 class QProgressBar;
@@ -46,6 +47,7 @@ private:
     void setButtonAction(QAction *action);
 
     Actions *m_actions;
+    QHBoxLayout *m_row = nullptr;
     QPushButton *m_button = nullptr;
     QAction *m_buttonAction = nullptr; // what the button does now
     QComboBox *m_device = nullptr;

@@ -71,7 +71,7 @@ void ScreenshotTour::watchProgress(const run::Progress &progress)
 {
     QTextStream(stderr) << progressWhat(progress) << QStringLiteral(", ") << progressHowFar(progress) << Qt::endl;
     // Past the half, within a round that is neither the first nor complete: partly filled.
-    if (m_middle || progress.done * 2 < progress.total || (progress.round == 0 && progress.rounds > 1))
+    if (m_middle || progress.done * 2 < progress.total || (progress.round < 2 && progress.rounds > 1))
         return;
     m_middle = true;
     afterNextPage(views::ViewId::KernelSpan, &ScreenshotTour::takeMiddle);

@@ -28,7 +28,7 @@ QLabel[heading="true"] { font-weight: 600; }
 QLabel[danger="true"] { font-weight: 600; color: @danger; }
 QLabel[muted="true"] { color: @muted; }
 
-#headerBar { background: @raised; border: 0; border-bottom: 1px solid @rule; padding: 6px 8px; spacing: 8px; }
+#headerBar { background: @raised; border: 0; border-bottom: 1px solid @rule; padding: 0; spacing: 0; }
 #primaryButton { background: @accent; color: @ground; border: 0; border-radius: 4px; padding: 7px 16px;
   font-weight: 600; }
 #primaryButton:hover, #primaryButton:focus { background: @accentHover; }
@@ -67,6 +67,13 @@ QTreeView::indicator:disabled, QListView::indicator:disabled, QCheckBox::indicat
 QHeaderView::section { background: @ground; color: @muted; border: 0; border-bottom: 1px solid @rule;
   padding: 6px 8px; }
 
+#evidenceDock QToolButton, #paneBar QToolButton { background: transparent; border: 1px solid transparent;
+  border-radius: 4px; padding: 4px 8px; }
+#evidenceDock QToolButton { border-color: @rule; }
+#evidenceDock QToolButton:hover, #paneBar QToolButton:hover, #evidenceDock QToolButton:focus,
+#paneBar QToolButton:focus { border-color: @accent; }
+#evidenceDock #dockTitle QToolButton { border: 0; padding: 4px; }
+#evidenceDock QToolButton:disabled, #paneBar QToolButton:disabled { color: @axis; }
 #sectionButton { background: @raised; border: 0; border-top: 1px solid @rule; padding: 8px; text-align: left;
   font-weight: 600; }
 #sectionButton:hover, #sectionButton:focus { color: @accent; }

@@ -48,7 +48,7 @@ private slots:
         progress.operation = "matmul";
         progress.implementation = "cublas";
         progress.phase = "spans";
-        progress.round = 1;
+        progress.round = 2;
         progress.rounds = 5;
         QCOMPARE(progressWhat(progress), QStringLiteral("Matrix multiplication · cuBLAS · spans"));
         QCOMPARE(progressHowFar(progress), QStringLiteral("round 2 of 5"));

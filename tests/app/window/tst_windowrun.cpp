@@ -41,7 +41,7 @@ private slots:
 
     void aRunFillsFiguresValuesAndEvidence()
     {
-        FakeWorkers workers("--rate 400");
+        FakeWorkers workers("--rate 100");
         WindowFixture fixture;
         MainWindow &window = fixture.window;
         QVERIFY(fixture.begin());
@@ -109,7 +109,7 @@ private slots:
         run::Progress last;
         connect(window.runDesk(), &RunDesk::progressed, this, [&](const run::Progress &progress) { last = progress; });
         window.actions()->run->trigger();
-        QVERIFY(QTest::qWaitFor([&] { return last.round == 1 && last.implementation == "cuda"; }, 30'000));
+        QVERIFY(QTest::qWaitFor([&] { return last.round == 2 && last.implementation == "cuda"; }, 30'000));
         window.actions()->stop->trigger();
         QVERIFY(waitForEnd(window));
         const NamespacePointer evidence = window.evidence()->at(0).evidence;
@@ -128,7 +128,7 @@ private slots:
         planSmallRun(window, {"cuda", "host"});
         bool killed = false;
         connect(window.runDesk(), &RunDesk::progressed, this, [&](const run::Progress &progress) {
-            if (progress.implementation == "cuda" && progress.phase == "spans" && progress.round == 1 &&
+            if (progress.implementation == "cuda" && progress.phase == "spans" && progress.round == 2 &&
                 !std::exchange(killed, true))
                 ::kill(workers.pids().constLast(), SIGKILL);
         });
