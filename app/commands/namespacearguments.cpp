@@ -3,6 +3,7 @@
 
 #include "console.h"
 #include "evidencereader.h"
+#include "journal.h"
 
 #include <QFileInfo>
 
@@ -37,7 +38,7 @@ LoadedNamespaces loadNamespaces(const QStringList &arguments)
             loaded.problem = missingNamespace(argument);
             return loaded;
         }
-        const evidence::Namespace &evidence = loaded.namespaces.emplace_back(evidence::readNamespace(*path, earlier));
+        const evidence::Namespace &evidence = loaded.namespaces.emplace_back(run::openNamespace(*path, earlier));
         earlier.append(&evidence);
         if (names.contains(evidence.name)) {
             loaded.problem = QStringLiteral("two namespaces are called %1, so their files would have the same names; "

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "journal.h"
 
+#include "evidencereader.h"
 #include "runrecord.h"
 
 #include <QDir>
@@ -80,6 +81,14 @@ evidence::Namespace recoverJournal(const QString &directory)
     result.name = QDir(directory).dirName();
     result.problems += problems;
     return result;
+}
+
+evidence::Namespace openNamespace(const QString &path, const QList<const evidence::Namespace *> &loaded)
+{
+    // The results are written before the journal goes, so where both are there the results are whole.
+    const bool unfinished =
+        hasJournal(path) && !QFile::exists(QDir(path).filePath(QStringLiteral("comparison-results.json")));
+    return unfinished ? recoverJournal(path) : evidence::readNamespace(path, loaded);
 }
 
 } // namespace stagecraft::run

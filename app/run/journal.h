@@ -29,4 +29,7 @@ bool hasJournal(const QString &directory);
 // ended first; lines that cannot be read (the last one may be cut off) end the recovery and are in problems, not fatal.
 evidence::Namespace recoverJournal(const QString &directory);
 
+// For whoever opens evidence: recoverJournal() for a directory in which a run did not end, else readNamespace().
+evidence::Namespace openNamespace(const QString &path, const QList<const evidence::Namespace *> &loaded = {});
+
 } // namespace stagecraft::run

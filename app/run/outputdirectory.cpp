@@ -24,7 +24,7 @@ QString outputProblem(const QString &directory)
     if (entries.contains(journalFileName())) {
         return QStringLiteral(
                    "The output directory %1 holds the journal of a run that did not end (%2): what it measured "
-                   "would be lost. Name a new or empty directory.")
+                   "would be lost. Open or export it to see what it holds, and name a new or empty directory here.")
             .arg(directory, journalFileName());
     }
     for (const QString &evidence : {QStringLiteral("comparison-results.json"),

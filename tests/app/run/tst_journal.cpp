@@ -138,6 +138,21 @@ private slots:
         QVERIFY2(ns.problems[0].cause.contains("line 2"), qPrintable(ns.problems[0].cause));
     }
 
+    void openingFindsTheJournal()
+    {
+        QTemporaryDir directory;
+        Journal journal;
+        QCOMPARE(journal.open(directory.path()), QString());
+        for (const RunEvent &event : someEvents())
+            QCOMPARE(journal.append(event), QString());
+        compareRecovered(openNamespace(directory.path()));
+        // Once the results are there, they are what counts.
+        QFile results(directory.filePath("comparison-results.json"));
+        QVERIFY(results.open(QIODevice::WriteOnly) && results.write("{\"results\": []}") > 0);
+        results.close();
+        QVERIFY(openNamespace(directory.path()).results.isEmpty());
+    }
+
     void anExistingJournalIsNotOverwritten()
     {
         QTemporaryDir directory;
