@@ -19,7 +19,8 @@ CommandSyntax checkSyntax()
             {QStringLiteral("NAMESPACE…")},
             QStringLiteral("Reads each NAMESPACE (a directory of evidence, a summary file, or the name of bundled "
                            "evidence) and names everything in it that contradicts the format or itself: a line each "
-                           "with file, JSON pointer and cause, then a line that sums up."),
+                           "with file, JSON pointer and cause, then a line that sums up. Recorded states with the same "
+                           "reason share a line."),
             {},
             {{QStringLiteral("What is checked"),
               QStringLiteral("Sample counts against rounds × iterations, finite and non-negative times, correctness "
@@ -66,11 +67,26 @@ QString summaryLine(const evidence::Namespace &evidence)
     return QStringLiteral("%1: %2; %3").arg(evidence.name, verdict, contents(evidence));
 }
 
+// Recorded states tend to come once per round with one reason; every contradiction has a line of its own.
+void printProblems(const evidence::Namespace &evidence)
+{
+    const QList<evidence::Problem> &problems = evidence.problems;
+    for (qsizetype i = 0; i < problems.size(); ++i) {
+        const auto same = [&](const evidence::Problem &other) {
+            return !other.fatal && other.file == problems[i].file && other.cause == problems[i].cause;
+        };
+        if (!problems[i].fatal && std::any_of(problems.begin(), problems.begin() + i, same))
+            continue;
+        const auto alike = problems[i].fatal ? 1 : std::count_if(problems.begin() + i, problems.end(), same);
+        const QString more = alike > 1 ? QStringLiteral(" (and %1 more like it)").arg(alike - 1) : QString();
+        printLine(problemLine(evidence, problems[i]) + more);
+    }
+}
+
 bool check(const QString &argument)
 {
     const evidence::Namespace evidence = evidence::readNamespace(findNamespace(argument).value_or(argument));
-    for (const evidence::Problem &problem : evidence.problems)
-        printLine(problemLine(evidence, problem));
+    printProblems(evidence);
     printLine(summaryLine(evidence));
     return !evidence.hasContradiction();
 }

@@ -57,7 +57,7 @@ QString dimsHelp()
 
 QCommandLineOption option(const char *name, const QString &help, const char *value, const QString &standard = {})
 {
-    return QCommandLineOption(QString::fromLatin1(name), help, QString::fromLatin1(value), standard);
+    return QCommandLineOption(QString::fromLatin1(name), help, QString::fromUtf8(value), standard);
 }
 
 // Fills the plan's operations from --operations and --dims; returns what is wrong, empty if nothing.
@@ -145,7 +145,7 @@ CommandSyntax runSyntax()
     const auto number = [](auto value) { return QString::number(value); };
     return {
         QStringLiteral("run"),
-        {QStringLiteral("--output DIR")},
+        {QStringLiteral("--output DIR [OPTION…]")},
         QStringLiteral("Measures operations in several implementations and writes what was measured as a namespace, a "
                        "directory of evidence. Progress goes to standard error, the value table to standard "
                        "output.\n\nCtrl+C ends the run within one sample and keeps what was measured."),

@@ -62,8 +62,9 @@ widgets::FigureRow kernelRow(const QList<ValueRow> &rows, const Namespace &evide
 widgets::Figure kernelSpanFigure(const Namespace &evidence, const ViewOptions &options)
 {
     const QList<ValueRow> rows = selectedRows(evidence, options);
-    widgets::Figure figure = frame(ViewId::KernelSpan, QStringLiteral("Kernel time and span"),
-                                   QStringLiteral("%1 · %2").arg(gpuText(evidence), evidence.name), evidence, options);
+    widgets::Figure figure =
+        frame(ViewId::KernelSpan, QStringLiteral("Kernel time and span"),
+              QStringLiteral("%1 · %2").arg(machineText(evidence), evidence.name), evidence, options);
     figure.desktopWidth = 1560;
     figure.columns = std::clamp(static_cast<int>(groupedRows(rows).size()), 1, mostColumns);
     figure.footer = footer({Metric::Kernel, Metric::Span}, evidence, rows,

@@ -23,7 +23,7 @@ std::optional<qint64> capturedIterations(const Namespace &evidence)
 {
     std::set<qint64> counts;
     for (const evidence::Capture &capture : evidence.captures)
-        if (capture.requestedIterations > 0)
+        if (capture.requestedIterations > 0 && capture.state == evidence::State::Ok)
             counts.insert(capture.requestedIterations);
     // A summary has no captures to count; it may say how many iterations each had.
     const auto stated = evidence.summaryDocument.find("capture_iterations");
@@ -69,24 +69,46 @@ QString kernelCaption(const Namespace &evidence)
                      QStringLiteral("captured iterations a round"), QStringLiteral("the captured iterations")));
 }
 
-QString spanCaption(const Namespace &evidence, const QList<ValueRow> &rows)
+bool anyOnHost(const QList<ValueRow> &rows)
 {
-    const bool host = std::any_of(rows.begin(), rows.end(), onHost);
-    const bool device = std::any_of(rows.begin(), rows.end(), [](const ValueRow &row) { return !onHost(row); });
-    const QString what =
-        host && !device ? QStringLiteral(" of the CPU's clock around the call") : QStringLiteral(" around the call");
-    const QString kind = host && !device ? QStringLiteral("warmed interval") : QStringLiteral("warmed event interval");
-    QString text =
-        QStringLiteral("Span: mean of %1%2, in %3 with rotating order; whiskers are the range of the round "
-                       "means, not a confidence interval.")
-            .arg(counted(spanSamples(rows), kind, kind + QLatin1Char('s'), QStringLiteral("the %1s").arg(kind)), what,
-                 counted(roundCount(evidence), QStringLiteral("round"), QStringLiteral("rounds"),
-                         QStringLiteral("rounds")));
-    if (device)
+    return std::any_of(rows.begin(), rows.end(), onHost);
+}
+
+bool anyOnDevice(const QList<ValueRow> &rows)
+{
+    return std::any_of(rows.begin(), rows.end(), [](const ValueRow &row) { return !onHost(row); });
+}
+
+// What both clocks mean where a view shows spans of both.
+QString clockNote(const QList<ValueRow> &rows)
+{
+    QString text;
+    if (anyOnDevice(rows))
         text += QStringLiteral(" A span can hold gaps while the host submits work.");
-    if (host && device)
+    if (anyOnHost(rows) && anyOnDevice(rows))
         text += QStringLiteral(" Spans on the CPU are measured with the host's clock and stand apart.");
     return text;
+}
+
+// "interval" with the clock it is of, one or many.
+QString warmedInterval(const QList<ValueRow> &rows, bool many)
+{
+    const QString ending = many ? QStringLiteral("s") : QString();
+    return anyOnHost(rows) && !anyOnDevice(rows)
+               ? QStringLiteral("warmed interval%1 of the CPU's clock around the call").arg(ending)
+               : QStringLiteral("warmed event interval%1 around the call").arg(ending);
+}
+
+QString spanCaption(const Namespace &evidence, const QList<ValueRow> &rows)
+{
+    const QString intervals = warmedInterval(rows, true);
+    return QStringLiteral("Span: mean of %1, in %2 with rotating order; whiskers are the range of the round means, not "
+                          "a confidence interval.")
+               .arg(counted(spanSamples(rows), warmedInterval(rows, false), intervals,
+                            QStringLiteral("the ") + intervals),
+                    counted(roundCount(evidence), QStringLiteral("round"), QStringLiteral("rounds"),
+                            QStringLiteral("rounds"))) +
+           clockNote(rows);
 }
 
 QString launchesCaption(const Namespace &evidence)
@@ -149,6 +171,16 @@ QString contradictionLine(const Namespace &evidence)
         .arg(counted(count, QStringLiteral("fault"), QStringLiteral("faults"), QString()));
 }
 
+QStringList closingLines(const Namespace &evidence, const QList<ValueRow> &rows, const QStringList &instruments,
+                         const QString &scales, const ViewOptions &options)
+{
+    const QString cpu = anyOnHost(rows) ? evidence.platform : QString();
+    QStringList lines{joined(QStringList{gpuText(evidence), cpu, evidence.precision} + instruments), scales,
+                      contradictionLine(evidence), originLine(evidence, options)};
+    lines.removeAll(QString());
+    return lines;
+}
+
 } // namespace
 
 QString metricTitle(Metric metric)
@@ -209,20 +241,29 @@ QString spanTitle(bool host)
     return host ? QStringLiteral("Span on the CPU") : QStringLiteral("Span");
 }
 
+QString machineText(const Namespace &evidence)
+{
+    return evidence.gpu.isEmpty() && !evidence.platform.isEmpty() ? evidence.platform : gpuText(evidence);
+}
+
 QStringList footer(const QList<Metric> &metrics, const Namespace &evidence, const QList<ValueRow> &rows,
                    const QString &scales, const ViewOptions &options)
 {
-    QStringList lines;
+    QStringList captions;
     for (const Metric metric : metrics)
-        lines.append(metricCaption(metric, evidence, rows));
-    lines.append(joined({gpuText(evidence), evidence.precision,
-                         metrics == QList{Metric::Span} ? QString() : kernelInstrument(evidence),
-                         metrics.contains(Metric::Span) ? spanInstruments(rows) : QString()}));
-    lines.append(scales);
-    lines.append(contradictionLine(evidence));
-    lines.append(originLine(evidence, options));
-    lines.removeAll(QString());
-    return lines;
+        if (unavailableReason(rows, metric, evidence, options).isEmpty())
+            captions.append(metricCaption(metric, evidence, rows));
+    const QString kernel = metrics == QList{Metric::Span} ? QString() : kernelInstrument(evidence);
+    const QString span = metrics.contains(Metric::Span) ? spanInstruments(rows) : QString();
+    return captions + closingLines(evidence, rows, {kernel, span}, scales, options);
+}
+
+QStringList samplesFooter(const Namespace &evidence, const QList<ValueRow> &rows, const QString &scales,
+                          const ViewOptions &options)
+{
+    const QString caption =
+        QStringLiteral("Each sample is one %1, in the order taken.").arg(warmedInterval(rows, false)) + clockNote(rows);
+    return QStringList{caption} + closingLines(evidence, rows, {spanInstruments(rows)}, scales, options);
 }
 
 QStringList originLines(const Namespace &evidence, const ViewOptions &options)

@@ -10,14 +10,19 @@ QString metricTitle(Metric metric); // "Kernel time"
 QString metricUnits(Metric metric); // "µs, lower is better"
 QString metricCaption(Metric metric, const evidence::Namespace &evidence, const QList<evidence::ValueRow> &rows);
 
-QString sourceLabel(const QString &source);           // "event" → "CUDA events"
-QString spanTitle(bool host);                         // "Span", "Span on the CPU"
-QString gpuText(const evidence::Namespace &evidence); // the GPU's name, or that none is recorded
+QString sourceLabel(const QString &source);               // "event" → "CUDA events"
+QString spanTitle(bool host);                             // "Span", "Span on the CPU"
+QString gpuText(const evidence::Namespace &evidence);     // the GPU's name, or that none is recorded
+QString machineText(const evidence::Namespace &evidence); // the GPU's name; where none is recorded, the platform's
 
-// The caption of each metric, then GPU, precision and instruments, `scales` (what the scales share; may be empty), and
-// namespace, date and program version.
+// The caption of each metric that any row can show, then GPU, precision and instruments, `scales` (what the scales
+// share; may be empty), and namespace, date and program version.
 QStringList footer(const QList<Metric> &metrics, const evidence::Namespace &evidence,
                    const QList<evidence::ValueRow> &rows, const QString &scales, const ViewOptions &options);
+
+// The same for single samples, which have no range.
+QStringList samplesFooter(const evidence::Namespace &evidence, const QList<evidence::ValueRow> &rows,
+                          const QString &scales, const ViewOptions &options);
 
 // Precision, instruments and origin alone, for views whose values are not measurements of the namespace itself.
 QStringList originLines(const evidence::Namespace &evidence, const ViewOptions &options);

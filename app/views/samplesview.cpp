@@ -149,8 +149,8 @@ widgets::Figure samplesFigure(const Namespace &evidence, const ViewOptions &opti
     figure.title = QStringLiteral("Samples");
     figure.subtitle = QStringLiteral("every span as it was taken, µs, lower is better");
     figure.metadata = provenance(evidence, figure.id, options);
-    figure.footer = footer({Metric::Span}, evidence, rows,
-                           QStringLiteral("Vertical lines: a new round. Each panel has its own scale."), options);
+    figure.footer = samplesFooter(
+        evidence, rows, QStringLiteral("Vertical lines: a new round. Each panel has its own scale."), options);
     figure.unavailable = unavailableSamples(rows, evidence, options);
     if (!figure.unavailable.isEmpty()) {
         figure.altText = QStringLiteral("Samples: unavailable, %1").arg(figure.unavailable);
@@ -172,7 +172,7 @@ widgets::ValueTable samplesTable(const Namespace &evidence, const ViewOptions &o
     table.id = viewName(ViewId::Samples);
     table.title = QStringLiteral("%1: samples").arg(evidence.name);
     table.columns = sampleColumns(metricDecimals(rows, Metric::Span, options));
-    table.footer = footer({Metric::Span}, evidence, rows, QString(), options);
+    table.footer = samplesFooter(evidence, rows, QString(), options);
     table.unavailable = unavailableSamples(rows, evidence, options);
     if (!table.unavailable.isEmpty())
         return table;

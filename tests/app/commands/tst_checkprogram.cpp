@@ -118,6 +118,22 @@ private slots:
         QVERIFY2(outcome.out.contains("case: sound, 1 recorded state;"), qPrintable(outcome.out));
     }
 
+    void recordedStatesWithOneReasonShareALine()
+    {
+        for (int round = 0; round < 3; ++round) {
+            json &cuda = m_results["results"][0]["rounds"][round]["implementations"]["cuda"];
+            cuda["state"] = "unavailable";
+            cuda["reason"] = "no driver";
+            cuda["samples_us"] = json::array();
+        }
+        store();
+        const Outcome outcome = check();
+        QVERIFY2(outcome.status == 0, qPrintable(outcome.out));
+        QCOMPARE(outcome.out.count("no driver"), 1);
+        QVERIFY2(outcome.out.contains("(and 2 more like it)"), qPrintable(outcome.out));
+        QVERIFY(outcome.out.contains("case: sound, 3 recorded states;"));
+    }
+
     void oneBadNamespaceDecides()
     {
         m_results["format"] = 7;

@@ -151,6 +151,21 @@ private slots:
         QVERIFY2(footer.contains("GPU: none recorded"), qPrintable(footer));
         QVERIFY2(footer.contains("10 warmed intervals of the CPU's clock"), qPrintable(footer));
         QVERIFY(!footer.contains("event"));
+        // What no row can show needs no caption.
+        QVERIFY(!both.footer.join('\n').contains("Kernel time:"));
+    }
+
+    void aCpuIsNamedWhereItMeasured()
+    {
+        evidence::Namespace evidence = fixtures::cpuRun();
+        evidence.platform = QStringLiteral("Debian 12, AMD EPYC");
+        const Figure figure = buildFigure(ViewId::KernelSpan, evidence);
+        QCOMPARE(figure.subtitle, QStringLiteral("Debian 12, AMD EPYC · cpu-fixture"));
+        QVERIFY(figure.footer.join('\n').contains("GPU: none recorded · Debian 12, AMD EPYC · FP32"));
+        evidence::Namespace gpu = fixtures::gpuRun();
+        gpu.platform = evidence.platform;
+        QCOMPARE(buildFigure(ViewId::KernelSpan, gpu).subtitle, QStringLiteral("NVIDIA H200 · h200-fixture"));
+        QVERIFY(!buildFigure(ViewId::KernelSpan, gpu).footer.join('\n').contains("EPYC"));
     }
 
     void statesStandInPlaceOfValues()

@@ -26,12 +26,11 @@ private slots:
 
     void stagesWithTheirFactors()
     {
-        QCOMPARE(
-            lines("stage", {"operation", "id", "kernel_us", "span_us", "kernel_factor", "origin"}),
-            QStringList({"matmul tiled 343.99 326.72  mage-001", "matmul registers 141.70 144.41 2.43 mage-002",
-                         "matmul k64 80.00 82.60 1.77 mage-003", "layernorm block-per-row 18.64 19.47  mage-001",
-                         "layernorm warp-per-row 11.03 15.43 1.69 documented",
-                         "layernorm two-warps-per-row 10.05 12.91 1.10 mage-003"}));
+        QCOMPARE(lines("stage", {"operation", "id", "kernel_us", "span_us", "kernel_factor", "origin"}),
+                 QStringList({"matmul tiled 343.99 326.72  mage-001", "matmul registers 141.70 144.41 2.43 mage-002",
+                              "matmul k64 80.00 82.60 1.77 mage-003", "layernorm block-per-row 18.64 19.47  mage-001",
+                              "layernorm warp-per-row 11.03 15.43 1.69 documented",
+                              "layernorm two-warps-per-row 10.05 12.91 1.10 mage-003"}));
         for (const qsizetype row : rowsOf("stage")) {
             QVERIFY(!cell(m_table, row, "change").text.isEmpty());
             QVERIFY(!cell(m_table, row, "retained_in").text.isEmpty());

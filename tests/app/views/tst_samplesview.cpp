@@ -29,6 +29,9 @@ private slots:
         QCOMPARE(plot.series[1].boundaries, QList<int>({5}));
         QCOMPARE(plot.series[1].color.kind, widgets::ColorRole::Own);
         QVERIFY(figure.altText.contains("CUDA 10 samples from 20.0 to 25.0 µs"));
+        const QString footer = figure.footer.join('\n');
+        QVERIFY(footer.contains("Each sample is one warmed event interval around the call, in the order taken."));
+        QVERIFY(!footer.contains("whiskers"));
     }
 
     void samplesOfTheCpuHaveTheirOwnPlot()
@@ -46,10 +49,12 @@ private slots:
     {
         evidence::Namespace evidence = fixtures::gpuRun();
         evidence.results[0].rounds[1].implementations["cuda"] = fixtures::stateOnly(State::Failed, "wrong result");
-        const widgets::FigureSeries &cuda = buildFigure(ViewId::Samples, evidence).plots[0].series[1];
+        const widgets::Figure figure = buildFigure(ViewId::Samples, evidence);
+        const widgets::FigureSeries &cuda = figure.plots[0].series[1];
         QVERIFY(cuda.values.isEmpty());
         QCOMPARE(cuda.stateText, QStringLiteral("failed"));
-        for (const QList<widgets::ValueCell> &row : buildTable(ViewId::Samples, evidence).rows)
+        const widgets::ValueTable table = buildTable(ViewId::Samples, evidence);
+        for (const QList<widgets::ValueCell> &row : table.rows)
             QVERIFY(row[2].text != QLatin1String("CUDA"));
     }
 

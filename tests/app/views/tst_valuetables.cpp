@@ -94,7 +94,8 @@ private slots:
                                            std::pair{ViewId::Launches, "launches"}}) {
             const ValueTable table = buildTable(view, evidence, options);
             qsizetype row = 0;
-            for (const widgets::FigurePanel &panel : buildFigure(view, evidence, options).rows[0].panels)
+            const widgets::Figure figure = buildFigure(view, evidence, options);
+            for (const widgets::FigurePanel &panel : figure.rows[0].panels)
                 for (const widgets::FigureBar &bar : panel.bars)
                     QCOMPARE(shown(table, row++, column), bar.valueText);
             QCOMPARE(row, table.rows.size());
