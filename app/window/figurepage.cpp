@@ -11,6 +11,8 @@ namespace stagecraft::window {
 
 namespace {
 
+constexpr qsizetype mostLiveSamples = 20'000;
+
 // The reason that the runner gives to what it has planned and not reached. Other things that were not run (kernel
 // records with capture switched off) are not pending.
 const QString notYet = QStringLiteral("not measured yet");
@@ -135,6 +137,20 @@ void append(widgets::ValueTable &all, const widgets::ValueTable &table)
     }
 }
 
+bool isLeftToLiveChart(views::ViewId view, const EvidenceListModel::Entry &entry)
+{
+    if (view != views::ViewId::Samples || !entry.running)
+        return false;
+    qsizetype samples = 0;
+    for (const evidence::OperationResult &result : entry.evidence->results) {
+        for (const evidence::Round &round : result.rounds) {
+            for (const evidence::Measurement &measurement : round.implementations)
+                samples += measurement.samplesUs.size();
+        }
+    }
+    return samples > mostLiveSamples;
+}
+
 } // namespace
 
 FigurePage buildPage(views::ViewId view, const QList<EvidenceListModel::Entry> &entries)
@@ -144,8 +160,9 @@ FigurePage buildPage(views::ViewId view, const QList<EvidenceListModel::Entry> &
     options.programVersion = QCoreApplication::applicationVersion();
     FigurePage page;
     page.view = view;
+    page.isTable = !info->hasFigure;
     for (const EvidenceListModel::Entry &entry : entries) {
-        if (info->hasFigure) {
+        if (info->hasFigure && !isLeftToLiveChart(view, entry)) {
             widgets::Figure figure = views::buildFigure(view, *entry.evidence, options);
             if (entry.running)
                 markPending(figure);

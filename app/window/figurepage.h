@@ -10,11 +10,14 @@ namespace stagecraft::window {
 struct FigurePage
 {
     views::ViewId view = views::ViewId::KernelSpan;
-    QList<widgets::Figure> figures; // one per shown namespace, none for a view that is a table
+    bool isTable = false;           // the view has no figures
+    QList<widgets::Figure> figures; // one per shown namespace
     widgets::ValueTable values;
 };
 
-// Pure: safe on any thread. What a running namespace has not measured yet is "pending".
+// Pure: safe on any thread. The samples of a running namespace are left to the live chart once they are many: laying
+// out hundreds of thousands anew after each measurement would cost the event loop more than a frame. What a running
+// namespace has not measured yet is "pending".
 FigurePage buildPage(views::ViewId view, const QList<EvidenceListModel::Entry> &entries);
 
 } // namespace stagecraft::window

@@ -164,8 +164,7 @@ void FigurePane::show(const FigurePage &page)
     if (page.view != view())
         return;
     m_page = page;
-    const bool isTable = page.figures.isEmpty() && !page.values.columns.isEmpty();
-    m_figureArea->setVisible(!isTable);
+    m_figureArea->setVisible(!page.isTable);
     showFigures(page.figures);
     showLive();
     m_valuesTitle->setText(page.values.title);
@@ -178,7 +177,6 @@ void FigurePane::showFigures(const QList<widgets::Figure> &figures)
 {
     m_figures->setFigures(figures);
     m_figures->setVisible(!figures.isEmpty());
-    m_nothing->setVisible(figures.isEmpty());
 }
 
 QList<widgets::FigureView *> FigurePane::figureViews() const
@@ -206,7 +204,9 @@ void FigurePane::endSamples()
 
 void FigurePane::showLive()
 {
-    m_live->setVisible(m_isLive && view() == views::ViewId::Samples);
+    const bool live = m_isLive && view() == views::ViewId::Samples;
+    m_live->setVisible(live);
+    m_nothing->setVisible(m_page.figures.isEmpty() && !live);
 }
 
 void FigurePane::copyValues()
