@@ -12,8 +12,11 @@ namespace stagecraft::window {
 
 EvidenceLoader::EvidenceLoader(QObject *parent) : QObject(parent) {}
 
-void EvidenceLoader::load(const QString &path, EvidenceListModel::Origin origin, bool shown)
+void EvidenceLoader::load(const QString &given, EvidenceListModel::Origin origin, bool shown)
 {
+    // One name for a directory however it was reached, so that it is listed once.
+    const QString canonical = QFileInfo(given).canonicalFilePath();
+    const QString path = canonical.isEmpty() ? given : canonical;
     auto *watcher = new QFutureWatcher<NamespacePointer>(this);
     connect(watcher, &QFutureWatcherBase::finished, this, [this, watcher, path, origin, shown] {
         watcher->deleteLater();

@@ -16,7 +16,7 @@ class EvidenceLoader : public QObject
 public:
     explicit EvidenceLoader(QObject *parent = nullptr);
 
-    void load(const QString &path, EvidenceListModel::Origin origin, bool shown);
+    void load(const QString &given, EvidenceListModel::Origin origin, bool shown);
     int pending() const { return m_pending; }
 
     // The namespace that a dropped or chosen path belongs to: for one of the files of a namespace directory the

@@ -9,6 +9,7 @@
 
 #include <QAction>
 #include <QHBoxLayout>
+#include <QHeaderView>
 #include <QLabel>
 #include <QShortcut>
 #include <QSplitter>
@@ -17,6 +18,10 @@
 #include <QVBoxLayout>
 
 namespace stagecraft::window {
+
+namespace {
+constexpr int mostColumnWidth = 360;
+}
 
 FigurePane::FigurePane(Actions *actions, QWidget *parent) : QWidget(parent), m_actions(actions)
 {
@@ -168,9 +173,24 @@ void FigurePane::show(const FigurePage &page)
     showFigures(page.figures);
     showLive();
     m_valuesTitle->setText(page.values.title);
-    m_values->setTable(page.values);
+    showValues(page.values);
     m_values->setAccessibleName(page.values.title.isEmpty() ? tr("Values") : page.values.title);
     emit pageShown(page.view);
+}
+
+// Columns keep the width that a reader gave them, unless what they show now is wider: "pending" becomes "unavailable".
+void FigurePane::showValues(const widgets::ValueTable &table)
+{
+    const bool sameColumns = std::ranges::equal(m_values->table().columns, table.columns, {}, &widgets::ValueColumn::id,
+                                                &widgets::ValueColumn::id);
+    m_values->setTable(table);
+    const QAbstractItemView *items = m_values; // where a column's size hint is public
+    const QHeaderView *header = m_values->horizontalHeader();
+    for (int column = 0; column < header->count(); ++column) {
+        const int needed = std::max(header->sectionSizeHint(column), items->sizeHintForColumn(column));
+        const int width = sameColumns ? std::max(needed, m_values->columnWidth(column)) : needed;
+        m_values->setColumnWidth(column, std::min(width, mostColumnWidth));
+    }
 }
 
 void FigurePane::showFigures(const QList<widgets::Figure> &figures)

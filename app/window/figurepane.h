@@ -60,6 +60,7 @@ private:
     QWidget *createFigureArea();
     QWidget *createValueArea();
     void show(const FigurePage &page);
+    void showValues(const widgets::ValueTable &table);
     void showFigures(const QList<widgets::Figure> &figures);
     void showLive();
 

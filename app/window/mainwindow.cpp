@@ -26,6 +26,7 @@
 #include <QPushButton>
 #include <QSplitter>
 #include <QTimer>
+#include <QTreeView>
 #include <QVBoxLayout>
 
 namespace stagecraft::window {
@@ -223,6 +224,7 @@ void MainWindow::begin(const QStringList &namespaces)
     m_evidenceDesk->open(namespaces);
     m_evidenceDesk->openBundled(namespaces.isEmpty());
     m_runDesk->survey();
+    m_planDock->tree()->setFocus();
 }
 
 void MainWindow::restoreSession()

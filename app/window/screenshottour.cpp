@@ -15,6 +15,11 @@
 
 namespace stagecraft::window {
 
+namespace {
+// Charts that have just come into view lay themselves out in later turns of the event loop.
+constexpr int settleMs = 250;
+} // namespace
+
 ScreenshotTour::ScreenshotTour(MainWindow &window, const WindowOptions &options, QObject *parent)
     : QObject(parent), m_window(window), m_options(options)
 {
@@ -48,7 +53,7 @@ void ScreenshotTour::afterNextPage(views::ViewId view, void (ScreenshotTour::*ne
             return;
         waiting->deleteLater();
         disconnect(m_window.figures(), nullptr, waiting, nullptr);
-        QTimer::singleShot(0, this, next);
+        QTimer::singleShot(settleMs, this, next);
     });
 }
 

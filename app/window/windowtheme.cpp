@@ -74,6 +74,7 @@ QHeaderView::section { background: @ground; color: @muted; border: 0; border-bot
 #paneBar QToolButton:focus { border-color: @accent; }
 #evidenceDock #dockTitle QToolButton { border: 0; padding: 4px; }
 #evidenceDock QToolButton:disabled, #paneBar QToolButton:disabled { color: @axis; }
+QPlainTextEdit { background: @ground; color: @ink; border: 0; }
 #sectionButton { background: @raised; border: 0; border-top: 1px solid @rule; padding: 8px; text-align: left;
   font-weight: 600; }
 #sectionButton:hover, #sectionButton:focus { color: @accent; }

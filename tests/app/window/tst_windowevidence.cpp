@@ -12,6 +12,7 @@
 #include <QLabel>
 #include <QListView>
 #include <QMimeData>
+#include <QScrollBar>
 #include <QSplitter>
 
 using namespace stagecraft;
@@ -139,6 +140,15 @@ private slots:
         QVERIFY(barTexts(page.figures.at(0)).contains("30.5"));
         QVERIFY(!barTexts(page.figures.at(1)).contains("30.5"));
         QCOMPARE(page.values.columns.first().id, QStringLiteral("namespace"));
+        // Each figure is there in its whole height; they scroll together.
+        const auto whole = [&] {
+            return std::ranges::all_of(fixture.window.figures()->figureViews(), [](const widgets::FigureView *view) {
+                return view->isVisible() && view->verticalScrollBar()->maximum() == 0 && view->height() > 300;
+            });
+        };
+        QVERIFY(QTest::qWaitFor(whole, 10'000));
+        fixture.window.resize(1100, 700);
+        QVERIFY(QTest::qWaitFor(whole, 10'000));
         QCOMPARE(page.values.rows.size(), 16);
         // different devices are said so.
         bool said = false;
