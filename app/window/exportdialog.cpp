@@ -72,8 +72,9 @@ ExportDialog::ExportDialog(const QList<EvidenceListModel::Entry> &entries, views
     m_problem->setProperty("muted", true);
     layout->addWidget(m_problem);
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
-    m_export = buttons->addButton(tr("Export"), QDialogButtonBox::AcceptRole);
+    m_export = new QPushButton(tr("Export"), buttons);
     m_export->setObjectName(QStringLiteral("primaryButton"));
+    buttons->addButton(m_export, QDialogButtonBox::AcceptRole);
     m_export->setDefault(true);
     connect(buttons, &QDialogButtonBox::accepted, this, &ExportDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);

@@ -55,14 +55,16 @@ void markPending(widgets::ValueTable &table)
     }
 }
 
-// What is read first stands first: who, then the numbers, then what explains them.
+// What is read first stands first: who and the three metrics, then further numbers, then what explains them.
 void putNumbersForward(widgets::ValueTable &table)
 {
-    static const QStringList identity{QStringLiteral("operation"), QStringLiteral("dims"),
-                                      QStringLiteral("implementation")};
+    static const QStringList first{QStringLiteral("operation"),      QStringLiteral("dims"),
+                                   QStringLiteral("implementation"), QStringLiteral("kernel_us"),
+                                   QStringLiteral("span_us"),        QStringLiteral("launches")};
     const auto rank = [&](qsizetype column) {
         const widgets::ValueColumn &description = table.columns.at(column);
-        return identity.contains(description.id) ? 0 : description.numeric ? 1 : 2;
+        const qsizetype place = first.indexOf(description.id);
+        return place >= 0 ? place : description.numeric ? first.size() : first.size() + 1;
     };
     QList<qsizetype> order(table.columns.size());
     std::iota(order.begin(), order.end(), 0);

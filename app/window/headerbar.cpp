@@ -91,7 +91,10 @@ void HeaderBar::createDeviceChoice()
     m_device = new QComboBox(this);
     m_device->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_device->setAccessibleName(tr("Device"));
-    connect(m_device, &QComboBox::activated, this, [this] { emit deviceChosen(device()); });
+    connect(m_device, &QComboBox::activated, this, [this] {
+        m_chosen = m_device->currentData().toInt();
+        emit deviceChosen(m_chosen);
+    });
     m_row->addWidget(m_device);
     setAvailability(Availability(), true);
 }
@@ -141,7 +144,6 @@ void HeaderBar::createProgress()
 
 void HeaderBar::setAvailability(const Availability &availability, bool asking)
 {
-    const int chosen = device();
     m_device->clear();
     for (const DeviceChoice &choice : availability.devices()) {
         m_device->addItem(themedIcon(QStringLiteral("chip")), choice.name, choice.index);
@@ -149,7 +151,7 @@ void HeaderBar::setAvailability(const Availability &availability, bool asking)
     }
     m_device->setEnabled(m_device->count() > 0);
     if (m_device->count() > 0) {
-        m_device->setCurrentIndex(qMax(0, m_device->findData(chosen)));
+        m_device->setCurrentIndex(qMax(0, m_device->findData(m_chosen)));
         m_device->setToolTip(m_device->currentData(Qt::ToolTipRole).toString());
         return;
     }
@@ -168,13 +170,14 @@ void HeaderBar::setProtocol(const run::RunPlan &plan)
 
 int HeaderBar::device() const
 {
-    return m_device->currentData().toInt();
+    return m_chosen;
 }
 
 void HeaderBar::showIdle(const QString &text)
 {
     setButtonAction(m_actions->run);
     m_protocol->setEnabled(true);
+    m_device->setEnabled(m_device->currentData().isValid());
     m_what->setText(text);
     m_what->setToolTip(text);
     m_howFar->clear();

@@ -28,7 +28,7 @@ public:
 
     void setAvailability(const Availability &availability, bool asking);
     void setProtocol(const run::RunPlan &plan);
-    int device() const; // 0 where there is no choice
+    int device() const; // the user's choice, 0 at first
 
     void showIdle(const QString &text);
     void showRunning(); // before the first progress has arrived
@@ -51,6 +51,7 @@ private:
     QPushButton *m_button = nullptr;
     QAction *m_buttonAction = nullptr; // what the button does now
     QComboBox *m_device = nullptr;
+    int m_chosen = 0; // kept while the devices are being asked for
     QToolButton *m_protocol = nullptr;
     QLabel *m_what = nullptr, *m_howFar = nullptr;
     QProgressBar *m_progress = nullptr;

@@ -28,6 +28,8 @@ RunDesk::RunDesk(const RunParts &parts, const QString &runsDirectory, QObject *p
     connect(m_parts.actions->run, &QAction::triggered, this, &RunDesk::start);
     connect(m_parts.actions->stop, &QAction::triggered, this, &RunDesk::stop);
     connect(m_parts.actions->surveyAgain, &QAction::triggered, this, &RunDesk::survey);
+    // What is available can differ from device to device.
+    connect(m_parts.header, &HeaderBar::deviceChosen, this, &RunDesk::survey);
     connect(m_parts.header, &HeaderBar::presetChosen, this, [this](int index) {
         run::RunPlan chosen = plan();
         applyPreset(protocolPresets().at(index), chosen);
@@ -118,7 +120,7 @@ void RunDesk::start()
             m_parts.messages->showMessage(MessageBar::Severity::Error, tr("This plan cannot be run"), problem);
         return;
     }
-    m_failureShown = false;
+    m_failureShown = m_stopping = false;
     m_parts.messages->hide();
     m_controller.start(wanted);
     setRunning(true);
@@ -131,6 +133,7 @@ void RunDesk::stop()
 {
     if (!isRunning())
         return;
+    m_stopping = true;
     m_parts.actions->stop->setEnabled(false);
     m_parts.header->showStopping();
     m_controller.cancel();
@@ -163,7 +166,8 @@ void RunDesk::receiveEvidence(const NamespacePointer &evidence)
 void RunDesk::receiveLog(const QString &level, const QString &text)
 {
     m_parts.log->append(level, text);
-    if (level != QLatin1String("error") || m_failureShown)
+    // What a stop cuts short is no failure.
+    if (level != QLatin1String("error") || m_failureShown || m_stopping)
         return;
     m_failureShown = true;
     m_parts.messages->showMessage(MessageBar::Severity::Error, tr("A measurement failed; the rest goes on"), text);

@@ -64,6 +64,7 @@ private:
     QString m_runsDirectory;
     bool m_surveying = false;
     bool m_showRun = false;      // a run has started and is not in the list yet
+    bool m_stopping = false;     // the user has ended the run
     bool m_failureShown = false; // a worker's failure stands in the message bar
     QString m_idleText;          // how the last run ended, until the plan changes
     // Last, so that its thread ends before anything that its signals reach is gone.

@@ -29,19 +29,31 @@ QLabel[danger="true"] { font-weight: 600; color: @danger; }
 QLabel[muted="true"] { color: @muted; }
 
 #headerBar { background: @raised; border: 0; border-bottom: 1px solid @rule; padding: 0; spacing: 0; }
-#primaryButton { background: @accent; color: @ground; border: 0; border-radius: 4px; padding: 7px 16px;
+#primaryButton, QDialog #primaryButton { background: @accent; color: @ground; border: 0; border-radius: 4px; padding: 7px 16px;
   font-weight: 600; }
-#primaryButton:hover, #primaryButton:focus { background: @accentHover; }
-#primaryButton:disabled { background: @rule; color: @muted; }
-#headerBar QComboBox, #protocolButton { background: @ground; border: 1px solid @rule; border-radius: 4px;
-  padding: 6px 24px 6px 8px; }
-#headerBar QComboBox:hover, #protocolButton:hover, #headerBar QComboBox:focus, #protocolButton:focus
-  { border-color: @accent; }
-#headerBar QComboBox:disabled, #protocolButton:disabled { color: @muted; }
-#headerBar QComboBox::drop-down { border: 0; width: 22px; subcontrol-position: right center; }
-#headerBar QComboBox::down-arrow, #protocolButton::menu-indicator { image: url(:/icons/@chevron); width: 12px;
+#primaryButton:hover, #primaryButton:focus, QDialog #primaryButton:hover, QDialog #primaryButton:focus { background: @accentHover; }
+#primaryButton:disabled, QDialog #primaryButton:disabled { background: @rule; color: @muted; }
+#headerBar QComboBox, #protocolButton { padding: 6px 24px 6px 8px; }
+
+QComboBox, QLineEdit, QAbstractSpinBox, #protocolButton { background: @ground; color: @ink; border: 1px solid @rule;
+  border-radius: 4px; padding: 4px 8px; }
+QComboBox:hover, QLineEdit:hover, QAbstractSpinBox:hover, #protocolButton:hover, QComboBox:focus, QLineEdit:focus,
+QAbstractSpinBox:focus, #protocolButton:focus { border-color: @accent; }
+QComboBox:disabled, QLineEdit:disabled, QAbstractSpinBox:disabled, #protocolButton:disabled { color: @muted; }
+QComboBox { padding-right: 24px; }
+QComboBox::drop-down { border: 0; width: 22px; subcontrol-position: right center; }
+QComboBox::down-arrow, #protocolButton::menu-indicator { image: url(:/icons/chevron-@variant.svg); width: 12px;
   height: 12px; }
 #protocolButton::menu-indicator { subcontrol-origin: padding; subcontrol-position: right center; right: 6px; }
+QAbstractSpinBox { padding-right: 22px; }
+QAbstractSpinBox::up-button { border: 0; width: 20px; subcontrol-position: top right; }
+QAbstractSpinBox::down-button { border: 0; width: 20px; subcontrol-position: bottom right; }
+QAbstractSpinBox::up-arrow { image: url(:/icons/chevron-up-@variant.svg); width: 10px; height: 10px; }
+QAbstractSpinBox::down-arrow { image: url(:/icons/chevron-@variant.svg); width: 10px; height: 10px; }
+QTreeView QLineEdit { padding: 0 2px; border-radius: 0; }
+QDialog QPushButton { background: @raised; color: @ink; border: 1px solid @rule; border-radius: 4px; padding: 6px 16px; }
+QDialog QPushButton:hover, QDialog QPushButton:focus { border-color: @accent; }
+QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
 
 QProgressBar { background: @rule; border: 0; border-radius: 3px; }
 QProgressBar::chunk { background: @accent; border-radius: 3px; }
@@ -53,7 +65,7 @@ QTabBar::tab:hover { color: @ink; }
 QTabBar::tab:selected { color: @ink; border-bottom-color: @accent; font-weight: 600; }
 QTabBar::tab:focus { color: @accent; }
 
-QTreeView, QListView, QTableView { background: @ground; selection-background-color: @selection;
+QTreeView, QListView, QTableView { outline: 0; background: @ground; selection-background-color: @selection;
   selection-color: @ink; alternate-background-color: @ground; }
 QTreeView::item:selected, QListView::item:selected { background: @selection; color: @ink; }
 QTreeView::item:hover:!selected, QListView::item:hover:!selected { background: @raised; }
@@ -62,7 +74,7 @@ QTreeView::indicator, QListView::indicator, QCheckBox::indicator { width: 14px; 
 QTreeView::indicator:hover, QListView::indicator:hover, QCheckBox::indicator:hover, QCheckBox::indicator:focus
   { border-color: @accent; }
 QTreeView::indicator:checked, QListView::indicator:checked, QCheckBox::indicator:checked { background: @accent;
-  border-color: @accent; image: url(:/icons/@check); }
+  border-color: @accent; image: url(:/icons/check-@variant.svg); }
 QTreeView::indicator:disabled, QListView::indicator:disabled, QCheckBox::indicator:disabled { border-color: @rule; }
 QHeaderView::section { background: @ground; color: @muted; border: 0; border-bottom: 1px solid @rule;
   padding: 6px 8px; }
@@ -128,10 +140,7 @@ QString windowStyleSheet(widgets::Theme theme)
         {"@rule", colors.rule.name()},
         {"@axis", colors.axis.name()},
         {"@danger", colors.danger.name()},
-        {"@chevron",
-         theme == widgets::Theme::Dark ? QStringLiteral("chevron-dark.svg") : QStringLiteral("chevron-light.svg")},
-        {"@check",
-         theme == widgets::Theme::Dark ? QStringLiteral("check-dark.svg") : QStringLiteral("check-light.svg")}};
+        {"@variant", theme == widgets::Theme::Dark ? QStringLiteral("dark") : QStringLiteral("light")}};
     for (const auto &[name, value] : values)
         text.replace(QLatin1String(name), value);
     return text;
