@@ -33,7 +33,6 @@ QLabel[muted="true"] { color: @muted; }
   font-weight: 600; }
 #primaryButton:hover, #primaryButton:focus, QDialog #primaryButton:hover, QDialog #primaryButton:focus { background: @accentHover; }
 #primaryButton:disabled, QDialog #primaryButton:disabled { background: @rule; color: @muted; }
-#headerBar QComboBox, #protocolButton { padding: 6px 24px 6px 8px; }
 
 QComboBox, QLineEdit, QAbstractSpinBox, #protocolButton { background: @ground; color: @ink; border: 1px solid @rule;
   border-radius: 4px; padding: 4px 8px; }
@@ -41,6 +40,7 @@ QComboBox:hover, QLineEdit:hover, QAbstractSpinBox:hover, #protocolButton:hover,
 QAbstractSpinBox:focus, #protocolButton:focus { border-color: @accent; }
 QComboBox:disabled, QLineEdit:disabled, QAbstractSpinBox:disabled, #protocolButton:disabled { color: @muted; }
 QComboBox { padding-right: 24px; }
+#headerBar QComboBox, #protocolButton { padding: 6px 24px 6px 8px; }
 QComboBox::drop-down { border: 0; width: 22px; subcontrol-position: right center; }
 QComboBox::down-arrow, #protocolButton::menu-indicator { image: url(:/icons/chevron-@variant.svg); width: 12px;
   height: 12px; }
