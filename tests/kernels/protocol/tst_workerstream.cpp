@@ -128,18 +128,18 @@ void WorkerStreamTest::boundsWhatABannerKeeps()
     QCOMPARE(events[1], "hello:host");
 }
 
-// Quadratic work would take minutes here.
+// Quadratic work would take a minute here.
 void WorkerStreamTest::readsManyLinesInOneChunk()
 {
     LineReader reader;
     std::string bytes;
-    for (int i = 0; i < 1'000'000; ++i)
+    for (int i = 0; i < 200'000; ++i)
         bytes += "0123456789\n";
     reader.append(bytes);
     int lines = 0;
     while (reader.next())
         ++lines;
-    QCOMPARE(lines, 1'000'000);
+    QCOMPARE(lines, 200'000);
 }
 
 QTEST_APPLESS_MAIN(WorkerStreamTest)
