@@ -32,6 +32,7 @@ add_licences()
     for package in "${!packages[@]}" "${COMPILED_IN[@]}"; do
         install -D -m 644 "/usr/share/doc/$package/copyright" "$folder/$package/copyright"
     done
+    install -D -m 644 "$PACKAGING/bundle/nvtx-copyright" "$folder/nvtx/copyright"
     mkdir -p "$folder/common-licenses"
     cp --dereference /usr/share/common-licenses/* "$folder/common-licenses/"
 }
