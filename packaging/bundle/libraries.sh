@@ -64,7 +64,8 @@ add_libraries()
     done < <(binaries "$staging")
 }
 
-# add_font STAGING: the font that is used where the machine has none, and the fontconfig file that says so.
+# add_font STAGING: the fonts of the screens and figures (Inter; DejaVu for logs and for what Inter lacks), so that both
+# look the same on a machine that has none, and the fontconfig file that says so.
 add_font()
 {
     local fonts="$1/share/stagecraft/fonts" file
@@ -72,7 +73,10 @@ add_font()
     while read -r file; do
         cp "$file" "$fonts/"
         printf '%s\n' "$file" >>"$1/.origins"
-    done < <(dpkg --listfiles fonts-dejavu-core | grep --extended-regexp '/DejaVuSans(-Bold|Mono|Mono-Bold)?\.ttf$')
-    [ -f "$fonts/DejaVuSans.ttf" ] || die 'the package fonts-dejavu-core has no DejaVuSans.ttf'
+    done < <(dpkg --listfiles fonts-inter fonts-dejavu-core |
+        grep --extended-regexp '/(Inter-(Regular|SemiBold)\.otf|DejaVuSans(-Bold|Mono|Mono-Bold)?\.ttf)$')
+    for file in Inter-Regular.otf Inter-SemiBold.otf DejaVuSans.ttf; do
+        [ -f "$fonts/$file" ] || die "the packages fonts-inter and fonts-dejavu-core have no $file"
+    done
     install -m 644 "$PACKAGING/bundle/fonts.conf" "$fonts/"
 }
