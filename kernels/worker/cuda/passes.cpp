@@ -105,6 +105,7 @@ protocol::CheckResult checkPass(Workload &workload, const Gpu &gpu, DeviceBuffer
                                 const std::vector<double> &reference)
 {
     output.poison();
+    workload.poisonScratch();
     workload.enqueue();
     gpu.wait();
     std::vector<float> host(output.bytes() / sizeof(float));

@@ -10,7 +10,7 @@
 // in the same pass, because recording slows the calls down. The GPU must be current.
 namespace stagecraft::worker {
 
-// Runs once into an output full of NaN and compares with the FP64 reference.
+// Runs once into an output and with a scratch full of NaN and compares with the FP64 reference.
 protocol::CheckResult checkPass(Workload &workload, const Gpu &gpu, DeviceBuffer &output,
                                 const std::vector<double> &reference);
 

@@ -89,6 +89,8 @@ public:
                 driver().launchKernelEx(&launch.configuration, launch.function, m_parameters.data(), nullptr));
     }
 
+    void poisonScratch() override { m_scratch.poison(); }
+
     std::string stage() const override { return m_name; }
     std::string sourceSha256() const override { return m_sha256; }
     std::string arithmetic() const override { return m_arithmetic; }

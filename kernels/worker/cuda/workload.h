@@ -26,6 +26,10 @@ public:
     // Puts one call on the GPU's stream and returns without waiting. Nothing else: this stands between two events.
     virtual void enqueue() = 0;
 
+    // Fills with NaN what the call may keep between its launches, so that nothing from an earlier call can pass for a
+    // result. A library's own workspace is not touched: what it may hold is the library's to say.
+    virtual void poisonScratch() {}
+
     virtual std::string stage() const { return {}; }
     virtual std::string sourceSha256() const { return {}; }
     virtual std::string arithmetic() const = 0;

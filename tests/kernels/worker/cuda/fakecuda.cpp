@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A libcuda without a GPU: device memory is host memory, launches are noted and told to the made-up libcupti, and only
-// the worker's self-test is carried out. It lets the worker's own code run: what it asks for, in which order, and what
-// it makes of the answers. Environment: STAGECRAFT_FAKE_CUDA_INIT (what cuInit returns), STAGECRAFT_FAKE_CUDA_FAULT
-// (what every call returns once a stage's kernel was launched, as after a fault of a kernel).
+// the worker's self-test and the tests' own stages are carried out. It lets the worker's own code run: what it asks
+// for, in which order, and what it makes of the answers. Environment: STAGECRAFT_FAKE_CUDA_INIT (what cuInit returns),
+// STAGECRAFT_FAKE_CUDA_FAULT (what every call returns once a stage's kernel was launched, as after a fault of a
+// kernel).
 #include <cuda.h>
 
 #include <cstdio>
@@ -18,6 +19,7 @@
 namespace {
 
 constexpr auto selfTestEntry = "stagecraft_self_test";
+constexpr auto scratchEntry = "fake_keeps_scratch";
 constexpr float spanMilliseconds = 0.0125f;
 constexpr std::uint64_t kernelNanoseconds = 1500;
 
@@ -82,6 +84,14 @@ void selfTest(void **parameters, unsigned threads)
     const auto array = [&](int i) { return reinterpret_cast<float *>(*static_cast<CUdeviceptr *>(parameters[i])); };
     for (unsigned i = 0; i < threads; ++i)
         array(2)[i] = array(0)[i] + array(1)[i];
+}
+
+// As the stage of this name in the tests does: what the call before it left there comes out.
+void keepScratch(void **parameters)
+{
+    const auto array = [&](int i) { return reinterpret_cast<float *>(*static_cast<CUdeviceptr *>(parameters[i])); };
+    array(2)[0] = array(3)[0];
+    array(3)[0] = 1000;
 }
 
 } // namespace
@@ -235,6 +245,8 @@ CUresult CUDAAPI cuLaunchKernelEx(const CUlaunchConfig *configuration, CUfunctio
     tellCupti(name.c_str());
     if (name == selfTestEntry)
         selfTest(parameters, configuration->blockDimX);
+    else if (name == scratchEntry)
+        keepScratch(parameters);
     else
         faulted = true; // without effect unless the environment asks for one
     return CUDA_SUCCESS;

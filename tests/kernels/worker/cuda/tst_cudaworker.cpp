@@ -85,6 +85,7 @@ private slots:
     void describesTheMadeUpGpu();
     void aDriverThatDoesNotStart();
     void stagesAreLaunchedAndGated();
+    void scratchOfAnEarlierCallIsNoResult();
     void stagesThatArePassedOverAreNamed();
     void spansAreTheEvents();
     void recordsAreTheLaunches();
@@ -258,6 +259,29 @@ void TestCudaWorker::stagesAreLaunchedAndGated()
     QCOMPARE(check.checkedElements, 17 * 19);
     QVERIFY(!check.maxAbsError && !check.relError);
     QVERIFY(check.firstBad == 0 && !check.firstBadValue);
+}
+
+// The stage writes what its scratch held, then leaves a number there: only a NaN may come out of any check.
+void TestCudaWorker::scratchOfAnEarlierCallIsNoResult()
+{
+    const QTemporaryDir resources;
+    const auto folder = std::filesystem::path(resources.path().toStdString()) / "stages/gelu";
+    std::filesystem::create_directories(folder);
+    std::ofstream(folder / "keeps.cu") << R"(/* stage {"title": "t", "status": "retained", "scratch": 16,
+                       "launches": [{"entry": "fake_keeps_scratch", "block": 1, "grid": [{"cover": "rows"}]}]} */
+#include "stagecraft.cuh"
+extern "C" __global__ void fake_keeps_scratch(STAGE_ARGS) { out[0] = scratch[0]; scratch[0] = 1000; }
+)";
+    std::filesystem::copy_file(stages / "stagecraft.cuh", folder.parent_path() / "stagecraft.cuh");
+    startWithFakes({{"STAGECRAFT_RESOURCES", resources.path().toUtf8().constData()}});
+    if (!hasNvrtc())
+        QSKIP("libnvrtc is not on this machine");
+    const auto handle = m_client->prepare("gelu", {1, 1}, "cuda");
+    for (int call = 0; call < 2; ++call) {
+        const auto check = m_client->get<CheckResult>(method::check, handleOnly(handle));
+        QVERIFY(!check.passed && check.firstBad == 0);
+        QVERIFY2(!check.firstBadValue, qPrintable(QString::number(check.firstBadValue.value_or(0))));
+    }
 }
 
 // A later stage that does not fit, and a file that is none, lead to the stage before; never without a word.
