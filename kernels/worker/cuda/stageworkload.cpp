@@ -39,10 +39,12 @@ protocol::KernelResources resourcesOf(const std::string &entry, CUfunction funct
     return resources;
 }
 
-// Opts in to what a launch uses beyond every GPU's minimum.
+// Opts in to what a launch uses beyond every GPU's minimum. That minimum is of static and dynamic shared memory
+// together, and only the dynamic part is asked for: the static one is the function's own.
 void allow(CUfunction function, const stagefile::LaunchSpec &spec)
 {
-    if (spec.sharedBytes > sharedBytesWithoutOptIn)
+    const std::int64_t staticBytes = functionAttribute(function, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES);
+    if (spec.sharedBytes > 0 && staticBytes + spec.sharedBytes > sharedBytesWithoutOptIn)
         STAGECRAFT_CHECK(driver().funcSetAttribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
                                                    static_cast<int>(spec.sharedBytes)));
     if (product(spec.cluster) > portableClusterBlocks)

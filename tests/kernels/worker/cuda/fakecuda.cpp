@@ -27,9 +27,12 @@ int live = 0; // modules, streams, events, allocations
 bool faulted = false;
 std::uint32_t correlationId = 0;
 
+constexpr int staticSharedBytes = 2048; // of every function
+
 struct Function
 {
     std::string name;
+    int dynamicSharedBytes = 48 * 1024 - staticSharedBytes; // that a launch may have
 };
 
 int fromEnvironment(const char *name)
@@ -216,18 +219,22 @@ CUresult CUDAAPI cuModuleUnload(CUmodule module)
 CUresult CUDAAPI cuModuleGetFunction(CUfunction *function, CUmodule, const char *name)
 {
     static std::list<Function> functions; // as long as the process
-    *function = reinterpret_cast<CUfunction>(&functions.emplace_back(Function{name}));
+    *function = reinterpret_cast<CUfunction>(&functions.emplace_back(Function{.name = name}));
     return CUDA_SUCCESS;
 }
 
 CUresult CUDAAPI cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfunction)
 {
-    *value = attribute == CU_FUNC_ATTRIBUTE_NUM_REGS ? 33 : attribute == CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES ? 2048 : 0;
+    *value = attribute == CU_FUNC_ATTRIBUTE_NUM_REGS            ? 33
+             : attribute == CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES ? staticSharedBytes
+                                                                : 0;
     return CUDA_SUCCESS;
 }
 
-CUresult CUDAAPI cuFuncSetAttribute(CUfunction, CUfunction_attribute, int)
+CUresult CUDAAPI cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute, int value)
 {
+    if (attribute == CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES)
+        reinterpret_cast<Function *>(function)->dynamicSharedBytes = value;
     return CUDA_SUCCESS;
 }
 
@@ -241,7 +248,9 @@ CUresult CUDAAPI cuLaunchKernelEx(const CUlaunchConfig *configuration, CUfunctio
 {
     if (status() != CUDA_SUCCESS)
         return status();
-    const std::string &name = reinterpret_cast<Function *>(function)->name;
+    const auto &[name, dynamicSharedBytes] = *reinterpret_cast<Function *>(function);
+    if (static_cast<int>(configuration->sharedMemBytes) > dynamicSharedBytes)
+        return CUDA_ERROR_INVALID_VALUE;
     tellCupti(name.c_str());
     if (name == selfTestEntry)
         selfTest(parameters, configuration->blockDimX);

@@ -86,6 +86,8 @@ private slots:
     void aDriverThatDoesNotStart();
     void stagesAreLaunchedAndGated();
     void scratchOfAnEarlierCallIsNoResult();
+    void sharedMemoryIsOptedInTo_data();
+    void sharedMemoryIsOptedInTo();
     void stagesThatArePassedOverAreNamed();
     void spansAreTheEvents();
     void recordsAreTheLaunches();
@@ -99,8 +101,10 @@ private slots:
 private:
     void startPlain(Environment more = {});
     void startWithFakes(Environment more = {});
+    void startWithStage(const std::string &text); // of gelu, the only one; with the fakes
     bool hasNvrtc();
 
+    std::unique_ptr<QTemporaryDir> m_resources;
     std::unique_ptr<WorkerClient> m_client;
 };
 
@@ -114,6 +118,16 @@ void TestCudaWorker::startWithFakes(Environment more)
 {
     m_client->start("bin/stagecraft-worker-cuda", {}, environmentWith(STAGECRAFT_FAKE_CUDA, more));
     QVERIFY(m_client->waitForHello());
+}
+
+void TestCudaWorker::startWithStage(const std::string &text)
+{
+    m_resources = std::make_unique<QTemporaryDir>();
+    const auto folder = std::filesystem::path(m_resources->path().toStdString()) / "stages/gelu";
+    std::filesystem::create_directories(folder);
+    std::filesystem::copy_file(stages / "stagecraft.cuh", folder.parent_path() / "stagecraft.cuh");
+    std::ofstream(folder / "made-up.cu") << text;
+    startWithFakes({{"STAGECRAFT_RESOURCES", m_resources->path().toUtf8().constData()}});
 }
 
 bool TestCudaWorker::hasNvrtc()
@@ -264,16 +278,11 @@ void TestCudaWorker::stagesAreLaunchedAndGated()
 // The stage writes what its scratch held, then leaves a number there: only a NaN may come out of any check.
 void TestCudaWorker::scratchOfAnEarlierCallIsNoResult()
 {
-    const QTemporaryDir resources;
-    const auto folder = std::filesystem::path(resources.path().toStdString()) / "stages/gelu";
-    std::filesystem::create_directories(folder);
-    std::ofstream(folder / "keeps.cu") << R"(/* stage {"title": "t", "status": "retained", "scratch": 16,
+    startWithStage(R"(/* stage {"title": "t", "status": "retained", "scratch": 16,
                        "launches": [{"entry": "fake_keeps_scratch", "block": 1, "grid": [{"cover": "rows"}]}]} */
 #include "stagecraft.cuh"
 extern "C" __global__ void fake_keeps_scratch(STAGE_ARGS) { out[0] = scratch[0]; scratch[0] = 1000; }
-)";
-    std::filesystem::copy_file(stages / "stagecraft.cuh", folder.parent_path() / "stagecraft.cuh");
-    startWithFakes({{"STAGECRAFT_RESOURCES", resources.path().toUtf8().constData()}});
+)");
     if (!hasNvrtc())
         QSKIP("libnvrtc is not on this machine");
     const auto handle = m_client->prepare("gelu", {1, 1}, "cuda");
@@ -282,6 +291,32 @@ extern "C" __global__ void fake_keeps_scratch(STAGE_ARGS) { out[0] = scratch[0];
         QVERIFY(!check.passed && check.firstBad == 0);
         QVERIFY2(!check.firstBadValue, qPrintable(QString::number(check.firstBadValue.value_or(0))));
     }
+}
+
+void TestCudaWorker::sharedMemoryIsOptedInTo_data()
+{
+    QTest::addColumn<int>("dynamicBytes"); // the made-up GPU's functions have 2048 more
+    QTest::newRow("none") << 0;
+    QTest::newRow("up to the minimum") << 46 * 1024;
+    QTest::newRow("above it together only") << 47 * 1024;
+    QTest::newRow("above it alone") << 64 * 1024;
+}
+
+// The made-up GPU launches, as a real one, nothing that was not opted in to.
+void TestCudaWorker::sharedMemoryIsOptedInTo()
+{
+    QFETCH(int, dynamicBytes);
+    startWithStage(R"(/* stage {"title": "t", "status": "retained", "launches": [
+                       {"entry": "f", "block": 1, "grid": [{"cover": "rows"}], "shared_bytes": )" +
+                   std::to_string(dynamicBytes) + R"(}]} */
+#include "stagecraft.cuh"
+extern "C" __global__ void f(STAGE_ARGS) { out[0] = a[0]; }
+)");
+    if (!hasNvrtc())
+        QSKIP("libnvrtc is not on this machine");
+    const auto prepared = m_client->get<PrepareResult>(method::prepare, params("gelu", {1, 1}, "cuda"));
+    QCOMPARE(prepared.launches.at(0).resources.sharedBytes, 2048 + dynamicBytes);
+    QCOMPARE(m_client->get<CheckResult>(method::check, handleOnly(prepared.handle)).checkedElements, 1);
 }
 
 // A later stage that does not fit, and a file that is none, lead to the stage before; never without a word.
