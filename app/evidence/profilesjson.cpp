@@ -16,7 +16,8 @@ json recordJson(const KernelRecord &record)
             {"grid_size", textJson(record.gridSize)},
             {"block_size", textJson(record.blockSize)},
             {"registers_per_thread", optionalJson(record.registersPerThread)},
-            {"shared_mem_bytes", optionalJson(record.sharedMemBytes)}};
+            {"shared_mem_bytes", optionalJson(record.sharedMemBytes)},
+            {"iteration", optionalJson(record.iteration)}};
 }
 
 json captureJson(const Capture &capture)

@@ -19,6 +19,7 @@ std::optional<KernelRecord> readRecord(const JsonNode &node, Capture &capture)
     record.blockSize = node.text("block_size");
     record.registersPerThread = node.smallCount("registers_per_thread");
     record.sharedMemBytes = node.count("shared_mem_bytes");
+    record.iteration = node.smallCount("iteration");
     record.durationUs = node.amount("duration_us").value_or(0);
     if (record.durationUs > 0)
         return record;
