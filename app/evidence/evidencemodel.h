@@ -73,7 +73,7 @@ struct KernelRecord
     QString gridSize, blockSize; // "x,y,z" as the file has them
     std::optional<int> registersPerThread;
     std::optional<qint64> sharedMemBytes;
-    std::optional<int> iteration; // from 0; absent where the file does not say, as in mage's
+    std::optional<int> iteration = {}; // from 0; absent where the file does not say, as in mage's
 };
 
 struct Capture
