@@ -29,7 +29,9 @@ class SampleSink
 {
 public:
     virtual ~SampleSink() = default;
-    virtual void put(double us) = 0;
+
+    // False where the measure was cancelled before there was room: the sample was not taken and must not be counted.
+    [[nodiscard]] virtual bool put(double us) = 0;
 };
 
 class Backend

@@ -54,8 +54,8 @@ void requireIterations(int iterations)
 class Sending
 {
 public:
-    Sending(SampleSender &sender, const MeasureParams &params)
-        : m_sender(sender), m_sink(sender.begin(params.handle, params.iterations))
+    Sending(SampleSender &sender, const MeasureParams &params, const std::atomic<bool> &cancelRequested)
+        : m_sender(sender), m_sink(sender.begin(params.handle, params.iterations, cancelRequested))
     {
     }
     ~Sending() { m_sender.end(); }
@@ -140,7 +140,7 @@ json Dispatcher::measure(const MeasureParams &params)
 {
     requireIterations(params.iterations);
     const auto &[operation, implementation] = namesOf(params.handle);
-    Sending sending(m_sender, params);
+    Sending sending(m_sender, params, m_cancelRequested);
     const auto ranges = phaseRanges(operation, implementation, params.round, "spans");
     return m_backend.measure(params, sending.sink(), m_cancelRequested);
 }

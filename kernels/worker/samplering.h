@@ -10,19 +10,27 @@ namespace stagecraft::worker {
 
 // Samples on their way from the kernel thread (put) to one other thread (take). All memory is there before the first
 // sample; put() is two atomic accesses. Only when the receiver has fallen a whole ring behind does put() wait: a late
-// sample is worth more than a lost one.
+// sample is worth more than a lost one. Cancelled, it waits no longer.
 class SampleRing : public SampleSink
 {
 public:
-    explicit SampleRing(std::size_t capacity) : m_values(capacity) {}
+    // cancelRequested: of the measure, and there as long as the ring.
+    SampleRing(std::size_t capacity, const std::atomic<bool> &cancelRequested)
+        : m_cancelRequested(cancelRequested), m_values(capacity)
+    {
+    }
 
-    void put(double us) override
+    bool put(double us) override
     {
         const auto written = m_written.load(std::memory_order_relaxed);
-        while (written - m_taken.load(std::memory_order_acquire) == m_values.size())
+        while (written - m_taken.load(std::memory_order_acquire) == m_values.size()) {
+            if (m_cancelRequested)
+                return false;
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        }
         m_values[written % m_values.size()] = us;
         m_written.store(written + 1, std::memory_order_release);
+        return true;
     }
 
     // Moves at most `maximum` samples into `us`, whose old content goes; returns the number of the first one.
@@ -38,6 +46,7 @@ public:
     }
 
 private:
+    const std::atomic<bool> &m_cancelRequested;
     std::vector<double> m_values;
     // On cache lines of their own, so that the two threads do not take one from each other with every sample.
     alignas(64) std::atomic<std::size_t> m_written = 0;

@@ -25,10 +25,10 @@ SampleSender::~SampleSender()
     m_thread.join();
 }
 
-SampleSink &SampleSender::begin(std::int64_t handle, int iterations)
+SampleSink &SampleSender::begin(std::int64_t handle, int iterations, const std::atomic<bool> &cancelRequested)
 {
     const std::scoped_lock lock(m_mutex);
-    m_ring = std::make_unique<SampleRing>(static_cast<std::size_t>(std::min(iterations, maximumRing)));
+    m_ring = std::make_unique<SampleRing>(static_cast<std::size_t>(std::min(iterations, maximumRing)), cancelRequested);
     m_note.handle = handle;
     m_changed.notify_one();
     return *m_ring;

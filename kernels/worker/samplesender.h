@@ -18,8 +18,8 @@ public:
     SampleSender(const SampleSender &) = delete;
     SampleSender &operator=(const SampleSender &) = delete;
 
-    // The sink for one measure of `iterations` samples; valid until end().
-    SampleSink &begin(std::int64_t handle, int iterations);
+    // The sink for one measure of `iterations` samples; valid until end(), as cancelRequested must be.
+    SampleSink &begin(std::int64_t handle, int iterations, const std::atomic<bool> &cancelRequested);
 
     // Returns when every sample has been handed to the channel.
     void end();

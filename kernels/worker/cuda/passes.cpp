@@ -127,7 +127,8 @@ protocol::MeasureResult spanPass(Workload &workload, const Gpu &gpu, int warmup,
         STAGECRAFT_CHECK(driver().eventSynchronize(end.get()));
         float milliseconds = 0;
         STAGECRAFT_CHECK(driver().eventElapsedTime(&milliseconds, begin.get(), end.get()));
-        sink.put(1000.0 * static_cast<double>(milliseconds));
+        if (!sink.put(1000.0 * static_cast<double>(milliseconds)))
+            break;
         ++result.count;
     }
     result.cancelled = result.count < iterations;

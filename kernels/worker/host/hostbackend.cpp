@@ -145,7 +145,8 @@ MeasureResult HostBackend::measure(const MeasureParams &params, SampleSink &sink
         const auto start = Clock::now();
         kernel.run();
         const auto end = Clock::now();
-        sink.put(std::chrono::duration<double, std::micro>(end - start).count());
+        if (!sink.put(std::chrono::duration<double, std::micro>(end - start).count()))
+            break;
         ++result.count;
     }
     result.cancelled = result.count < params.iterations;

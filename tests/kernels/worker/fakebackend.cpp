@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <limits>
 #include <thread>
+#include <tuple>
 #include <unistd.h>
 
 using namespace stagecraft;
@@ -142,7 +143,8 @@ MeasureResult FakeBackend::measure(const MeasureParams &params, worker::SampleSi
             misbehaveInMeasure(prepared, params.round, sink, cancelRequested);
         }
         pace.waitFor(result.count);
-        sink.put(10.0 * (prepared.index + 1) + 0.1 * (result.count % 7));
+        if (!sink.put(10.0 * (prepared.index + 1) + 0.1 * (result.count % 7)))
+            break;
         ++result.count;
     }
     result.cancelled = result.count < params.iterations;
@@ -166,7 +168,7 @@ void FakeBackend::misbehaveInMeasure(const Prepared &prepared, int round, worker
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
     if (does("nan-sample", prepared, round))
-        sink.put(std::numeric_limits<double>::quiet_NaN());
+        std::ignore = sink.put(std::numeric_limits<double>::quiet_NaN());
     if (does("malformed-message", prepared, round))
         dprintf(m_protocolDescriptor, "{\"jsonrpc\":\"2.0\",\"method\":\n");
 }

@@ -29,14 +29,17 @@ operations::InputSet inputsFor(const PrepareParams &params)
 
 struct Samples : worker::SampleSink
 {
-    void put(double us) override
+    bool put(double us) override
     {
+        if (std::ssize(all) == room)
+            return false;
         all.push_back(us);
         if (std::ssize(all) == cancelAfter)
             cancel = true;
+        return true;
     }
     std::vector<double> all;
-    std::ptrdiff_t cancelAfter = -1;
+    std::ptrdiff_t cancelAfter = -1, room = -1;
     std::atomic<bool> cancel = false;
 };
 
@@ -53,6 +56,7 @@ private slots:
     void seesAWrongReference();
     void measures();
     void cancelEndsWithTheNextSample();
+    void aSampleThatIsNotTakenDoesNotCount();
     void cancelDuringWarmup();
     void hasNoRecords();
     void readsADirectory();
@@ -175,6 +179,16 @@ void HostBackendTest::cancelEndsWithTheNextSample()
     QCOMPARE(result.count, 7);
     QVERIFY(result.cancelled);
     QCOMPARE(samples.all.size(), std::size_t{7});
+}
+
+void HostBackendTest::aSampleThatIsNotTakenDoesNotCount()
+{
+    const auto handle = m_backend.prepare(paramsFor("gelu", {8, 8})).handle;
+    Samples samples;
+    samples.room = 5;
+    const auto result = m_backend.measure({handle, 0, 0, 1000}, samples, samples.cancel);
+    QCOMPARE(result.count, 5);
+    QVERIFY(result.cancelled);
 }
 
 void HostBackendTest::cancelDuringWarmup()

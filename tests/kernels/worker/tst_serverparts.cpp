@@ -29,6 +29,7 @@ class ServerPartsTest : public QObject
 private slots:
     void ringKeepsEverySampleInOrder();
     void ringTakesAtMostWhatIsAsked();
+    void cancelEndsTheWaitForRoom();
     void queueKeepsTheOrder();
     void cancelReachesTheRequestInProgress();
     void cancelReachesARequestThatHasNotBegun();
@@ -40,10 +41,12 @@ private slots:
 void ServerPartsTest::ringKeepsEverySampleInOrder()
 {
     constexpr int count = 20'000;
-    SampleRing ring(1024);
-    std::thread producer([&ring] {
+    const std::atomic<bool> never = false;
+    SampleRing ring(1024, never);
+    bool allTaken = true;
+    std::thread producer([&] {
         for (int i = 0; i < count; ++i)
-            ring.put(i);
+            allTaken = ring.put(i) && allTaken;
     });
     std::vector<double> batch;
     std::size_t expected = 0;
@@ -55,21 +58,40 @@ void ServerPartsTest::ringKeepsEverySampleInOrder()
     }
     producer.join();
     QVERIFY(inOrder);
+    QVERIFY(allTaken);
     ring.take(batch, 1000);
     QVERIFY(batch.empty());
 }
 
 void ServerPartsTest::ringTakesAtMostWhatIsAsked()
 {
-    SampleRing ring(8);
+    const std::atomic<bool> never = false;
+    SampleRing ring(8, never);
     for (int i = 0; i < 5; ++i)
-        ring.put(i);
+        QVERIFY(ring.put(i));
     std::vector<double> batch;
     QCOMPARE(ring.take(batch, 2), std::size_t{0});
     QCOMPARE(batch, (std::vector<double>{0, 1}));
     QCOMPARE(ring.take(batch, 2), std::size_t{2});
     QCOMPARE(ring.take(batch, 2), std::size_t{4});
     QCOMPARE(batch, (std::vector<double>{4}));
+}
+
+// Nobody takes: put() comes back all the same, and what was there before is kept.
+void ServerPartsTest::cancelEndsTheWaitForRoom()
+{
+    std::atomic<bool> cancel = false;
+    SampleRing ring(2, cancel);
+    QVERIFY(ring.put(0) && ring.put(1));
+    std::atomic<bool> taken = true;
+    std::thread producer([&] { taken = ring.put(2); });
+    cancel = true;
+    producer.join();
+    QVERIFY(!taken);
+    std::vector<double> batch;
+    QCOMPARE(ring.take(batch, 8), std::size_t{0});
+    QCOMPARE(batch, (std::vector<double>{0, 1}));
+    QVERIFY(ring.put(3)); // there is room: a cancelled measure's last sample is not lost
 }
 
 void ServerPartsTest::queueKeepsTheOrder()
