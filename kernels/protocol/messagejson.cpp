@@ -70,6 +70,8 @@ void checkMeaning(const SamplesNote &note)
     for (std::size_t i = 0; i < note.us.size(); ++i) {
         if (note.us[i] < 0)
             invalidValue("us/" + std::to_string(i), "is a negative duration: " + std::to_string(note.us[i]));
+        if (note.us[i] == 0)
+            invalidValue("us/" + std::to_string(i), "is 0, which is no duration");
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "passes.h"
 
+#include "measuredspan.h"
 #include "reference.h"
 
 #include <cmath>
@@ -127,7 +128,7 @@ protocol::MeasureResult spanPass(Workload &workload, const Gpu &gpu, int warmup,
         STAGECRAFT_CHECK(driver().eventSynchronize(end.get()));
         float milliseconds = 0;
         STAGECRAFT_CHECK(driver().eventElapsedTime(&milliseconds, begin.get(), end.get()));
-        if (!sink.put(1000.0 * static_cast<double>(milliseconds)))
+        if (!sink.put(measuredSpan(1000.0 * static_cast<double>(milliseconds), "GPU's events")))
             break;
         ++result.count;
     }

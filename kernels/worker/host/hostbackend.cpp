@@ -2,6 +2,7 @@
 #include "hostbackend.h"
 
 #include "machine.h"
+#include "measuredspan.h"
 #include "parallelrows.h"
 #include "preparedinputs.h"
 #include "reference.h"
@@ -145,7 +146,7 @@ MeasureResult HostBackend::measure(const MeasureParams &params, SampleSink &sink
         const auto start = Clock::now();
         kernel.run();
         const auto end = Clock::now();
-        if (!sink.put(std::chrono::duration<double, std::micro>(end - start).count()))
+        if (!sink.put(measuredSpan(std::chrono::duration<double, std::micro>(end - start).count(), "system's clock")))
             break;
         ++result.count;
     }

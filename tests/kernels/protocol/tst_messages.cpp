@@ -98,7 +98,7 @@ void MessagesTest::survivesARoundTrip_data()
               "atol bad_elements checked_elements first_bad first_bad_reference first_bad_value max_abs_error passed "
               "reference rel_error rtol");
     roundTrip("MeasureParams", MeasureParams{1, 2, 3, 4}, "handle iterations round warmup");
-    roundTrip("SamplesNote", SamplesNote{1, 2, {0.1, 3e300, 0}}, "first handle us");
+    roundTrip("SamplesNote", SamplesNote{1, 2, {0.1, 3e300, 1e-3}}, "first handle us");
     roundTrip("MeasureResult", MeasureResult{9, true}, "cancelled count");
     roundTrip("CaptureParams", CaptureParams{1, 2, 3, 4}, "handle iterations round warmup");
     roundTrip("CaptureResult", fullCapture(),
@@ -167,6 +167,7 @@ void MessagesTest::refuses_data()
     row("null", measure, R"({"handle": null, "warmup": 1, "iterations": 1})", "handle: expected a whole number");
     const auto samples = reading<SamplesNote>();
     row("negative sample", samples, R"({"handle": 1, "first": 0, "us": [1, -0.5]})", "us/1: is a negative duration");
+    row("sample of nothing", samples, R"({"handle": 1, "first": 0, "us": [0]})", "us/0: is 0, which is no duration");
     row("no sample", samples, R"({"handle": 1, "first": 0, "us": [1, null]})", "us/1: expected a number, found null");
     row("no samples", samples, R"({"handle": 1, "first": 0, "us": {}})", "us: expected an array, found object");
     const auto describe = reading<DescribeResult>();

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "measuredspan.h"
 #include "requestqueue.h"
 #include "samplering.h"
 
@@ -30,6 +31,7 @@ private slots:
     void ringKeepsEverySampleInOrder();
     void ringTakesAtMostWhatIsAsked();
     void cancelEndsTheWaitForRoom();
+    void aSpanIsAboveZero();
     void queueKeepsTheOrder();
     void cancelReachesTheRequestInProgress();
     void cancelReachesARequestThatHasNotBegun();
@@ -92,6 +94,13 @@ void ServerPartsTest::cancelEndsTheWaitForRoom()
     QCOMPARE(ring.take(batch, 8), std::size_t{0});
     QCOMPARE(batch, (std::vector<double>{0, 1}));
     QVERIFY(ring.put(3)); // there is room: a cancelled measure's last sample is not lost
+}
+
+void ServerPartsTest::aSpanIsAboveZero()
+{
+    QCOMPARE(worker::measuredSpan(0.001, "clock"), 0.001);
+    QVERIFY_EXCEPTION_THROWN(worker::measuredSpan(0, "clock"), worker::WorkerError);
+    QVERIFY_EXCEPTION_THROWN(worker::measuredSpan(-1, "clock"), worker::WorkerError);
 }
 
 void ServerPartsTest::queueKeepsTheOrder()

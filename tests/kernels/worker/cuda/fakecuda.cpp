@@ -3,7 +3,7 @@
 // the worker's self-test and the tests' own stages are carried out. It lets the worker's own code run: what it asks
 // for, in which order, and what it makes of the answers. Environment: STAGECRAFT_FAKE_CUDA_INIT (what cuInit returns),
 // STAGECRAFT_FAKE_CUDA_FAULT (what every call returns once a stage's kernel was launched, as after a fault of a
-// kernel).
+// kernel), STAGECRAFT_FAKE_CUDA_INSTANT (1: no time passes between two events).
 #include <cuda.h>
 
 #include <cstdio>
@@ -331,7 +331,7 @@ CUresult CUDAAPI cuEventSynchronize(CUevent)
 
 CUresult CUDAAPI cuEventElapsedTime(float *milliseconds, CUevent, CUevent)
 {
-    *milliseconds = spanMilliseconds;
+    *milliseconds = fromEnvironment("STAGECRAFT_FAKE_CUDA_INSTANT") ? 0 : spanMilliseconds;
     return status();
 }
 }

@@ -90,6 +90,7 @@ private slots:
     void sharedMemoryIsOptedInTo();
     void stagesThatArePassedOverAreNamed();
     void spansAreTheEvents();
+    void aSpanWithoutTimeIsAnError();
     void recordsAreTheLaunches();
     void cublasIsRowMajor_data();
     void cublasIsRowMajor();
@@ -357,6 +358,19 @@ void TestCudaWorker::spansAreTheEvents()
     QVERIFY(m_client->waitForSamples(200));
     for (const double us : m_client->samples())
         QVERIFY2(std::abs(us - 12.5) < 1e-4, qPrintable(QString::number(us))); // 0.0125 ms, as a float
+}
+
+void TestCudaWorker::aSpanWithoutTimeIsAnError()
+{
+    startWithFakes({{"STAGECRAFT_FAKE_CUDA_INSTANT", "1"}});
+    MeasureParams measure;
+    measure.handle = m_client->prepare("matmul", {3, 4, 5}, "cublas");
+    measure.iterations = 3;
+    const auto refused = WorkerClient::errorOf(m_client->call(method::measure, measure));
+    QCOMPARE(refused.code, error::failed);
+    QVERIFY2(refused.reason.find("less than one tick") != std::string::npos, refused.reason.c_str());
+    QVERIFY(!refused.fix.empty());
+    QVERIFY(m_client->samples().empty());
 }
 
 void TestCudaWorker::recordsAreTheLaunches()
