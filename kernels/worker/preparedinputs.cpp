@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "preparedinputs.h"
 
-#include "reference.h"
+#include "operationmessages.h"
 
 namespace stagecraft::worker {
 
@@ -12,17 +12,6 @@ using namespace operations;
 WorkerError invalid(const std::string &reason, const std::string &fix)
 {
     return {protocol::error::invalid, reason, fix};
-}
-
-const Operation &requireOperation(const protocol::PrepareParams &params)
-{
-    const auto *operation = findOperation(params.operation);
-    if (!operation)
-        throw invalid("no operation is named \"" + params.operation + "\"",
-                      "use matmul, gelu, layernorm, triangle or neighbor");
-    if (const auto problem = dimsProblem(*operation, params.dims))
-        throw invalid(*problem, "the defaults are " + dimsText(operation->defaultDims));
-    return *operation;
 }
 
 PreparedInputs readInputs(const protocol::PrepareParams &params, const Operation &operation)
@@ -67,7 +56,8 @@ void checkHashes(const protocol::PrepareParams &params, const InputSet &inputs)
 
 PreparedInputs prepareInputs(const protocol::PrepareParams &params)
 {
-    const auto &operation = requireOperation(params);
+    const auto &operation = requireOperation(params.operation);
+    requireDims(operation, params.dims);
     auto result = params.directory.empty() ? makeInputs(params, operation) : readInputs(params, operation);
     checkHashes(params, result.inputs);
     return result;

@@ -3,6 +3,7 @@
 
 #include "cublasworkload.h"
 #include "cudadescription.h"
+#include "operationmessages.h"
 #include "passes.h"
 #include "preparedinputs.h"
 #include "stagecompiler.h"
@@ -45,14 +46,6 @@ StageChoice lastRetainedStage(const std::string &operation, const operations::Di
         error::unavailable,
         "no retained stage of " + operation + " fits " + operations::dimsText(dims) + " on this GPU" + passedOver,
         listing.stages.empty() ? "install Stagecraft again, or correct STAGECRAFT_RESOURCES" : "choose other dims");
-}
-
-const operations::Operation &requireOperation(const std::string &id)
-{
-    if (const auto *operation = operations::findOperation(id))
-        return *operation;
-    throw WorkerError(error::invalid, "no operation is named \"" + id + "\"",
-                      "use matmul, gelu, layernorm, triangle or neighbor");
 }
 
 // Afterwards nothing of the context works, the releases included.
@@ -101,8 +94,7 @@ CompileResult CudaBackend::compile(const CompileParams &params)
 {
     const operations::Operation &operation = requireOperation(params.operation);
     const operations::Dims dims = params.dims.empty() ? operation.defaultDims : params.dims;
-    if (const auto problem = operations::dimsProblem(operation, dims))
-        throw WorkerError(error::invalid, *problem, "the defaults are " + operations::dimsText(operation.defaultDims));
+    requireDims(operation, dims);
     if (!std::regex_match(params.architecture, std::regex("(sm|compute)_[0-9]{2,3}[af]?")))
         throw WorkerError(error::invalid, "\"" + params.architecture + "\" is no architecture",
                           "name one such as sm_80 or sm_90a");

@@ -2,38 +2,11 @@
 #include "passes.h"
 
 #include "measuredspan.h"
-#include "reference.h"
-
-#include <cmath>
+#include "operationmessages.h"
 
 namespace stagecraft::worker {
 
 namespace {
-
-std::optional<double> finite(double value)
-{
-    return std::isfinite(value) ? std::optional(value) : std::nullopt;
-}
-
-protocol::CheckResult toCheckResult(const operations::Comparison &comparison)
-{
-    protocol::CheckResult result;
-    result.passed = comparison.passed;
-    result.rtol = comparison.rtol;
-    result.atol = comparison.atol;
-    result.checkedElements = comparison.checkedElements;
-    result.badElements = comparison.badElements;
-    result.relError = finite(comparison.relError);
-    if (comparison.finiteElements > 0)
-        result.maxAbsError = comparison.maxAbsError;
-    result.firstBad = comparison.firstBad;
-    if (comparison.firstBad) {
-        result.firstBadValue = finite(comparison.firstBadValue);
-        result.firstBadReference = finite(comparison.firstBadReference);
-    }
-    result.reference = "fp64";
-    return result;
-}
 
 // Waited for one by one, so that a cancellation takes effect and the queue cannot fill.
 void warmUp(Workload &workload, const Gpu &gpu, int calls, const std::atomic<bool> &cancelRequested)

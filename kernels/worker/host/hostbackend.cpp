@@ -3,9 +3,9 @@
 
 #include "machine.h"
 #include "measuredspan.h"
+#include "operationmessages.h"
 #include "parallelrows.h"
 #include "preparedinputs.h"
-#include "reference.h"
 
 #include <chrono>
 #include <limits>
@@ -42,31 +42,6 @@ void requireHost(const PrepareParams &params)
     if (!params.stage.empty())
         throw unavailable("the host worker has no stages, so \"" + params.stage + "\" cannot run here",
                           "stages run in the CUDA worker");
-}
-
-std::optional<double> finite(double value)
-{
-    return std::isfinite(value) ? std::optional(value) : std::nullopt;
-}
-
-CheckResult toCheckResult(const operations::Comparison &comparison)
-{
-    CheckResult result;
-    result.passed = comparison.passed;
-    result.rtol = comparison.rtol;
-    result.atol = comparison.atol;
-    result.checkedElements = comparison.checkedElements;
-    result.badElements = comparison.badElements;
-    result.relError = finite(comparison.relError);
-    if (comparison.finiteElements > 0)
-        result.maxAbsError = comparison.maxAbsError;
-    result.firstBad = comparison.firstBad;
-    if (comparison.firstBad) {
-        result.firstBadValue = finite(comparison.firstBadValue);
-        result.firstBadReference = finite(comparison.firstBadReference);
-    }
-    result.reference = "fp64";
-    return result;
 }
 
 // Every element is overwritten with NaN first, so that one that the kernel does not write cannot pass.
