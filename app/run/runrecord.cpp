@@ -31,7 +31,8 @@ evidence::KernelRecord kernelRecord(const protocol::KernelRecord &record)
             threeNumbers(record.grid),
             threeNumbers(record.block),
             record.registersPerThread,
-            record.sharedMemBytes};
+            record.sharedMemBytes,
+            record.iteration};
 }
 
 evidence::Correctness correctness(const protocol::CheckResult &check)
