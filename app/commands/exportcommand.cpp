@@ -6,6 +6,7 @@
 #include "evidencewriter.h"
 #include "exportoptions.h"
 #include "namespacearguments.h"
+#include "outputdirectory.h"
 #include "statistics.h"
 
 #include <QCoreApplication>
@@ -59,11 +60,28 @@ bool writeViews(const ExportOptions &options, const LoadedNamespaces &loaded, co
     return result.errors.isEmpty();
 }
 
+QString mageDirectory(const ExportOptions &options, const evidence::Namespace &evidence)
+{
+    return QDir(options.request.directory).filePath(evidence.name);
+}
+
+// mage's form is a namespace, so it goes where a run's may: never over evidence, least of all over its own source.
+QString mageProblem(const ExportOptions &options, const std::vector<evidence::Namespace> &namespaces)
+{
+    for (const evidence::Namespace &evidence : namespaces) {
+        const QString problem = options.mage ? run::outputProblem(mageDirectory(options, evidence)) : QString();
+        if (!problem.isEmpty())
+            return QStringLiteral("%1 as mage goes into a directory of its name in --output. %2")
+                .arg(evidence.name, problem);
+    }
+    return {};
+}
+
 bool writeMageForms(const ExportOptions &options, const LoadedNamespaces &loaded)
 {
     bool written = true;
     for (const evidence::Namespace &evidence : loaded.namespaces) {
-        const QString directory = QDir(options.request.directory).filePath(evidence.name);
+        const QString directory = mageDirectory(options, evidence);
         const QString error = evidence.results.isEmpty() && evidence.captures.isEmpty()
                                   ? QStringLiteral("mage's form holds samples and kernel records, and it has neither")
                                   : evidence::writeMage(evidence, options.map, directory);
@@ -90,7 +108,8 @@ int runExportCommand(const QStringList &arguments)
     const LoadedNamespaces baselines = loadNamespaces(options->baselines);
     for (const QString &problem :
          {loaded.problem, baselines.problem.isEmpty() ? QString() : QStringLiteral("--baseline: ") + baselines.problem,
-          implementationProblem(loaded.namespaces, options->request.options.implementations)})
+          implementationProblem(loaded.namespaces, options->request.options.implementations),
+          mageProblem(*options, loaded.namespaces)})
         if (!problem.isEmpty())
             return parser.usageError(problem);
     for (const QString &note : options->notes)

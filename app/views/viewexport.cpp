@@ -4,6 +4,7 @@
 #include "figureexport.h"
 
 #include <QDir>
+#include <QFileInfo>
 
 #include <algorithm>
 
@@ -74,7 +75,29 @@ private:
         ViewOptions options = m_request.options;
         options.audience = format.audience;
         const QString name = m_stem + QLatin1Char('.') + format.name;
+        if (isSource(name)) {
+            note(name,
+                 QStringLiteral("%1: this is the evidence itself, which is never overwritten; export into another "
+                                "directory")
+                     .arg(path(name)));
+            return;
+        }
         note(name, format.write(buildTable(view, evidence, options), path(name)));
+    }
+
+    // A table may have the name of a file that is read: progression.json, or that of a lone summary.
+    bool isSource(const QString &name) const
+    {
+        static const QStringList evidenceFiles{
+            QStringLiteral("comparison-results.json"), QStringLiteral("comparison-profiles.json"),
+            QStringLiteral("summary.json"), QStringLiteral("progression.json"), QStringLiteral("floors.json")};
+        const QString place = QFileInfo(m_request.directory).canonicalFilePath();
+        const QList<const evidence::Namespace *> sources = m_request.namespaces + m_request.options.baselines;
+        return QFileInfo::exists(path(name)) &&
+               std::any_of(sources.begin(), sources.end(), [&](const evidence::Namespace *source) {
+                   return QFileInfo(source->directory).canonicalFilePath() == place &&
+                          (evidenceFiles.contains(name) || name == source->name + QStringLiteral(".json"));
+               });
     }
 
     QString path(const QString &name) const { return QDir(m_request.directory).filePath(name); }

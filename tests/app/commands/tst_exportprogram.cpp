@@ -154,6 +154,27 @@ private slots:
         QVERIFY2(summary.err.contains("mage-001 as mage:"), qPrintable(summary.err));
     }
 
+    // mage's form and a view's table may have the names of the evidence's own files.
+    void evidenceIsNeverOverwritten()
+    {
+        store();
+        const QByteArray results = fixtures::contents(run() + "/comparison-results.json");
+        const Outcome source =
+            runStagecraft({"export", "run", "--format", "mage,csv", "--output", "."}, m_folder->path());
+        QCOMPARE(source.status, 2);
+        QVERIFY2(source.err.contains("holds evidence already (comparison-results.json)"), qPrintable(source.err));
+        QCOMPARE(fixtures::contents(run() + "/comparison-results.json"), results);
+        QVERIFY(!QFileInfo::exists(m_folder->filePath("kernel-span.csv")));
+        QCOMPARE(runExport({run(), "--format", "mage"}).status, 0);
+        QCOMPARE(runExport({run(), "--format", "mage"}).status, 2);
+        fixtures::write(run() + "/progression.json", QByteArray("{}"));
+        const Outcome table =
+            runStagecraft({"export", ".", "--view", "progression", "--format", "json", "--output", "."}, run());
+        QCOMPARE(table.status, 1);
+        QVERIFY2(table.err.contains("progression.json: this is the evidence itself"), qPrintable(table.err));
+        QCOMPARE(fixtures::contents(run() + "/progression.json"), QByteArray("{}"));
+    }
+
     void wrongUsage_data()
     {
         QTest::addColumn<QStringList>("arguments");
