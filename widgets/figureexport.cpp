@@ -21,10 +21,11 @@ constexpr double kInchesPerMetre = 1000 / 25.4;
 constexpr int kCssDpi = 96;
 constexpr int kLongestImageSide = 32767; // QPainter's raster limit
 
+// Flushed apart: QSaveFile keeps short contents until commit(), which overlooks that a full disk did not take them.
 QString writeFile(const QString &path, const QByteArray &content)
 {
     QSaveFile file(path);
-    if (file.open(QIODevice::WriteOnly) && file.write(content) == content.size() && file.commit())
+    if (file.open(QIODevice::WriteOnly) && file.write(content) == content.size() && file.flush() && file.commit())
         return {};
     return QStringLiteral("%1: cannot be written: %2").arg(path, file.errorString());
 }

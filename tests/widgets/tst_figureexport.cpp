@@ -11,7 +11,9 @@
 #include <QTest>
 #include <QXmlStreamReader>
 
+#include <csignal>
 #include <memory>
+#include <sys/resource.h>
 #include <thread>
 
 using namespace stagecraft::widgets;
@@ -72,6 +74,7 @@ private slots:
     void refusesAnImageThatIsTooLarge();
     void namesTheFileThatCannotBeWritten();
     void failureKeepsTheOldFile();
+    void fullDiskIsAnErrorAndLeavesNoFile();
 
 private:
     QString path(const QString &name) const { return m_directory->filePath(name); }
@@ -262,6 +265,27 @@ void FigureExportTest::failureKeepsTheOldFile()
     const QByteArray before = contentOf(file);
     QVERIFY(!exportPng(samples::noteFigure(), Layout::Mobile, Theme::Dark, 1000, file).isEmpty());
     QCOMPARE(contentOf(file), before);
+}
+
+// A limit of the file size stands for a disk without room: the write fails as late as it would there.
+void FigureExportTest::fullDiskIsAnErrorAndLeavesNoFile()
+{
+    ValueTable table;
+    table.columns.resize(1);
+    table.columns.first().title = QStringLiteral("A column");
+    rlimit before{};
+    QCOMPARE(getrlimit(RLIMIT_FSIZE, &before), 0);
+    const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+    const rlimit none{.rlim_cur = 0, .rlim_max = before.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &none);
+    QStringList errors;
+    for (const auto write : {exportCsv, exportMarkdown, exportHtml, exportJson})
+        errors << write(table, path(QStringLiteral("a.txt")));
+    setrlimit(RLIMIT_FSIZE, &before);
+    std::signal(SIGXFSZ, handler);
+    for (const QString &error : errors)
+        QVERIFY2(error.contains(QStringLiteral("a.txt: cannot be written: ")), qPrintable(error));
+    QCOMPARE(QDir(m_directory->path()).entryList(QDir::Files | QDir::Hidden), QStringList());
 }
 
 QTEST_MAIN(FigureExportTest)
