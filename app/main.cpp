@@ -8,12 +8,23 @@
 #include <clocale>
 #include <cstdlib>
 #include <cstring>
+#include <fcntl.h>
 #include <langinfo.h>
+#include <unistd.h>
 
 namespace {
 
 using namespace stagecraft;
 using commands::Invocation;
+
+// A closed standard stream's number would go to the next file that is opened, and what is printed into that file. Held
+// by something that cannot be written, it fails as it should.
+void holdStandardStreams()
+{
+    for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; ++descriptor)
+        if (::fcntl(descriptor, F_GETFD) == -1)
+            ::open("/dev/null", O_RDONLY);
+}
 
 // Qt needs a UTF-8 locale and complains at every start under another, such as the "C" of most containers.
 void useUtf8Locale()
@@ -85,13 +96,8 @@ int runWithWindow(int &argc, char **argv, const Invocation &invocation)
     return window::runWindow(application, invocation.arguments);
 }
 
-} // namespace
-
-int main(int argc, char **argv)
+int runProgram(const QStringList &arguments, char **argv)
 {
-    useUtf8Locale();
-    describeProgram();
-    const QStringList arguments = argumentsOf(argc, argv);
     int programAlone = 1; // the arguments are this program's to interpret, not Qt's
     Invocation invocation;
     {
@@ -104,4 +110,14 @@ int main(int argc, char **argv)
     }
     return invocation.kind == Invocation::Run ? runWithFigures(programAlone, argv, invocation)
                                               : runWithWindow(programAlone, argv, invocation);
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    holdStandardStreams();
+    useUtf8Locale();
+    describeProgram();
+    return commands::confirmOutput(runProgram(argumentsOf(argc, argv), argv));
 }

@@ -6,6 +6,8 @@
 
 #include <QCoreApplication>
 
+#include <cstdio>
+
 namespace stagecraft::commands {
 namespace {
 
@@ -99,6 +101,15 @@ Invocation interpretCommandLine(const QStringList &arguments)
     if (const Command *command = findCommand(first))
         return {Invocation::Run, command, arguments.mid(1), ExitDone};
     return window(arguments);
+}
+
+int confirmOutput(int status)
+{
+    if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0)
+        return status;
+    complainLine(QStringLiteral("stagecraft: standard output did not take everything (a full disk, or it is closed): "
+                                "what was printed is not complete."));
+    return status == ExitDone ? ExitFailed : status;
 }
 
 } // namespace stagecraft::commands

@@ -29,4 +29,8 @@ QString programHelp();
 // What works without a display, for whoever has none.
 QString headlessHint();
 
+// The program's exit status after everything has been printed: 1, with a line on standard error, where standard output
+// did not take all of it (a full disk, a closed descriptor).
+int confirmOutput(int status);
+
 } // namespace stagecraft::commands

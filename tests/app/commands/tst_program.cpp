@@ -40,6 +40,28 @@ private slots:
         }
     }
 
+    void lostOutputEndsWithOne_data()
+    {
+        QTest::addColumn<QString>("command");
+        for (const char *command : {"--help", "check mage-001", "export --help", "doctor", "run --help"})
+            for (const char *output : {" >/dev/full", " >&-"})
+                QTest::addRow("%s%s", command, output) << QString::fromUtf8(command) + QString::fromUtf8(output);
+    }
+
+    void lostOutputEndsWithOne()
+    {
+        QFETCH(QString, command);
+        QProcess shell;
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert("STAGECRAFT_RESOURCES", STAGECRAFT_SOURCE_DIR "/resources");
+        shell.setProcessEnvironment(environment);
+        shell.start("/bin/sh", {"-c", QStringLiteral("\"$0\" ") + command, STAGECRAFT_PROGRAM});
+        QVERIFY(shell.waitForFinished(60'000));
+        QCOMPARE(shell.exitCode(), 1);
+        const QByteArray complaint = shell.readAllStandardError();
+        QCOMPARE(complaint.count("standard output did not take everything"), 1);
+    }
+
     void whatIsNeitherCommandNorEvidenceIsWrongUsage()
     {
         const Outcome outcome = runStagecraft({"chekc", "mage-003"});
