@@ -3,6 +3,7 @@
 
 #include "figurepanel.h"
 #include "figureplot.h"
+#include "figuretext.h"
 
 #include <algorithm>
 #include <cmath>
@@ -146,7 +147,7 @@ void Composer::addFooter()
 
 FigureScene composeFigure(const Figure &figure, Layout layout)
 {
-    return Composer(figure, layout).run();
+    return Composer(printableFigure(figure), layout).run();
 }
 
 } // namespace stagecraft::widgets

@@ -46,10 +46,15 @@ double forEachPiece(const QString &text, const QFont &font, Visit visit)
     return x;
 }
 
-// How many leading characters fit; never splits a surrogate pair.
+// How many leading characters fit; never splits a surrogate pair. Measures little more than what fits, however long the
+// text is.
 qsizetype fittingLength(const QString &text, const QFont &font, double width)
 {
-    qsizetype low = 0, high = text.size();
+    qsizetype low = 0, high = std::min<qsizetype>(64, text.size());
+    while (high < text.size() && tabularWidth(text.left(high), font) <= width) {
+        low = high;
+        high = std::min(2 * high, text.size());
+    }
     while (low < high) {
         const qsizetype middle = (low + high + 1) / 2;
         if (tabularWidth(text.left(middle), font) <= width)
@@ -69,7 +74,7 @@ double tabularWidth(const QString &text, const QFont &font)
 
 QString tabularElided(const QString &text, const QFont &font, double width)
 {
-    if (tabularWidth(text, font) <= width)
+    if (fittingLength(text, font, width) == text.size())
         return text;
     static const QString ellipsis(u'…');
     const qsizetype length = fittingLength(text, font, width - tabularWidth(ellipsis, font));

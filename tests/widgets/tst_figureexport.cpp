@@ -11,6 +11,7 @@
 #include <QTest>
 #include <QXmlStreamReader>
 
+#include <algorithm>
 #include <csignal>
 #include <memory>
 #include <sys/resource.h>
@@ -75,6 +76,7 @@ private slots:
     void namesTheFileThatCannotBeWritten();
     void failureKeepsTheOldFile();
     void fullDiskIsAnErrorAndLeavesNoFile();
+    void endlessTextsAreCut();
 
 private:
     QString path(const QString &name) const { return m_directory->filePath(name); }
@@ -286,6 +288,20 @@ void FigureExportTest::fullDiskIsAnErrorAndLeavesNoFile()
     for (const QString &error : errors)
         QVERIFY2(error.contains(QStringLiteral("a.txt: cannot be written: ")), qPrintable(error));
     QCOMPARE(QDir(m_directory->path()).entryList(QDir::Files | QDir::Hidden), QStringList());
+}
+
+// Measuring every prefix of such a text would outlast the test's limit.
+void FigureExportTest::endlessTextsAreCut()
+{
+    Figure figure = samples::noteFigure();
+    figure.rows[0].panels[0].bars[0].label = QString(20'000, u'x');
+    figure.footer = {QString(100'000, u'g')};
+    QCOMPARE(exportSvg(figure, Layout::Desktop, Theme::Dark, path(QStringLiteral("a.svg"))), QString());
+    QVERIFY(png(figure).height() < 4 * png(samples::noteFigure()).height());
+    const QList<FigureText> texts = layoutFigure(figure, Layout::Desktop).texts;
+    QVERIFY(
+        std::ranges::any_of(texts, [](const FigureText &text) { return text.text.endsWith(QStringLiteral("x…")); }));
+    QVERIFY(std::ranges::all_of(texts, [](const FigureText &text) { return text.full.size() <= 2001; }));
 }
 
 QTEST_MAIN(FigureExportTest)

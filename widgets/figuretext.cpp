@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "figuretext.h"
+
+#include <algorithm>
+
+namespace stagecraft::widgets {
+
+namespace {
+
+constexpr qsizetype kLongestText = 2000;
+
+bool isUnprintable(QChar c)
+{
+    if (c == u'\n' || c == u'\t')
+        return false;
+    const char16_t code = c.unicode();
+    const bool direction = (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
+    return c.category() == QChar::Other_Control || direction || code >= 0xfffe;
+}
+
+void print(QString &text)
+{
+    text = printableText(text);
+    if (text.size() <= kLongestText)
+        return;
+    const bool splitsPair = text[kLongestText - 1].isHighSurrogate();
+    text = text.left(kLongestText - (splitsPair ? 1 : 0)) + u'…';
+}
+
+void print(QStringList &texts)
+{
+    for (QString &text : texts)
+        print(text);
+}
+
+void print(FigurePanel &panel)
+{
+    for (QString *text : {&panel.title, &panel.subtitle, &panel.unit})
+        print(*text);
+    for (FigureBar &bar : panel.bars) {
+        for (QString *text : {&bar.label, &bar.valueText, &bar.stateText, &bar.toolTip})
+            print(*text);
+        print(bar.flags);
+    }
+}
+
+void print(FigurePlot &plot)
+{
+    for (QString *text : {&plot.title, &plot.subtitle, &plot.xTitle, &plot.unit})
+        print(*text);
+    for (FigureSeries &series : plot.series) {
+        print(series.label);
+        print(series.stateText);
+    }
+}
+
+} // namespace
+
+QString printableText(const QString &text)
+{
+    QString printable = text;
+    std::replace_if(printable.begin(), printable.end(), isUnprintable, QChar(QChar::ReplacementCharacter));
+    return printable;
+}
+
+Figure printableFigure(Figure figure)
+{
+    for (QString *text : {&figure.title, &figure.subtitle, &figure.unavailable})
+        print(*text);
+    for (FigureRow &row : figure.rows) {
+        print(row.title);
+        print(row.subtitle);
+        for (FigurePanel &panel : row.panels)
+            print(panel);
+    }
+    for (FigurePlot &plot : figure.plots)
+        print(plot);
+    print(figure.footer);
+    figure.altText = printableText(figure.altText);
+    for (auto &[key, value] : figure.metadata) {
+        key = printableText(key);
+        value = printableText(value);
+    }
+    return figure;
+}
+
+} // namespace stagecraft::widgets
