@@ -2,6 +2,7 @@
 #include "figureexport.h"
 
 #include "figurepainter.h"
+#include "figuretext.h"
 #include "theme.h"
 
 #include <QBuffer>
@@ -60,8 +61,9 @@ QString description(const Figure &figure)
     return figure.altText.isEmpty() ? figure.subtitle : figure.altText;
 }
 
-QByteArray svgOf(const Figure &figure, Layout layout, Theme theme)
+QByteArray svgOf(const Figure &given, Layout layout, Theme theme)
 {
+    const Figure figure = printableFigure(given);
     QBuffer buffer;
     QSvgGenerator generator;
     generator.setOutputDevice(&buffer);
@@ -91,9 +93,10 @@ QImage figureImage(const Figure &figure, Layout layout, Theme theme, double scal
     const int dotsPerMeter = qRound(kCssDpi * scale * kInchesPerMetre);
     image.setDotsPerMeterX(dotsPerMeter);
     image.setDotsPerMeterY(dotsPerMeter);
-    image.setText(QStringLiteral("Title"), figure.title);
-    image.setText(QStringLiteral("Description"), description(figure));
-    for (const auto &[key, value] : figure.metadata)
+    const Figure printable = printableFigure(figure);
+    image.setText(QStringLiteral("Title"), printable.title);
+    image.setText(QStringLiteral("Description"), description(printable));
+    for (const auto &[key, value] : printable.metadata)
         image.setText(key, value);
     QPainter painter(&image);
     painter.scale(scale, scale);

@@ -77,6 +77,7 @@ private slots:
     void failureKeepsTheOldFile();
     void fullDiskIsAnErrorAndLeavesNoFile();
     void endlessTextsAreCut();
+    void unprintableCharactersAreReplaced();
 
 private:
     QString path(const QString &name) const { return m_directory->filePath(name); }
@@ -302,6 +303,26 @@ void FigureExportTest::endlessTextsAreCut()
     QVERIFY(
         std::ranges::any_of(texts, [](const FigureText &text) { return text.text.endsWith(QStringLiteral("x…")); }));
     QVERIFY(std::ranges::all_of(texts, [](const FigureText &text) { return text.full.size() <= 2001; }));
+}
+
+void FigureExportTest::unprintableCharactersAreReplaced()
+{
+    Figure figure = samples::noteFigure();
+    const QString hostile = QStringLiteral("a\u0001b\u001b[31m\u202ec\uffff");
+    figure.title = hostile;
+    figure.altText = hostile;
+    figure.rows[0].panels[0].bars[0].label = hostile;
+    figure.metadata = {{hostile, hostile}};
+    QCOMPARE(exportSvg(figure, Layout::Desktop, Theme::Dark, path(QStringLiteral("a.svg"))), QString());
+    const QByteArray svg = contentOf(path(QStringLiteral("a.svg")));
+    QXmlStreamReader xml(svg);
+    while (!xml.atEnd())
+        xml.readNext();
+    QVERIFY2(!xml.hasError(), qPrintable(xml.errorString()));
+    const QString clean = QStringLiteral("a\ufffdb\ufffd[31m\ufffdc\ufffd");
+    QCOMPARE(svg.count(clean.toUtf8()), 4); // title, description, metadata's name and value
+    QVERIFY(std::ranges::any_of(layoutFigure(figure, Layout::Desktop).texts,
+                                [&](const FigureText &text) { return text.full == clean; }));
 }
 
 QTEST_MAIN(FigureExportTest)
