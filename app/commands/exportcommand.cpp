@@ -30,6 +30,14 @@ QString implementationProblem(const std::vector<evidence::Namespace> &namespaces
     return {};
 }
 
+void reportUnfinishedRuns(const std::vector<evidence::Namespace> &namespaces)
+{
+    for (const evidence::Namespace &evidence : namespaces)
+        for (const evidence::Problem &problem : evidence.problems)
+            if (isOfUnfinishedRun(problem))
+                complainLine(problemLine(evidence, problem));
+}
+
 bool reportContradictions(const std::vector<evidence::Namespace> &namespaces)
 {
     bool contradicted = false;
@@ -112,6 +120,8 @@ int runExportCommand(const QStringList &arguments)
           mageProblem(*options, loaded.namespaces)})
         if (!problem.isEmpty())
             return parser.usageError(problem);
+    reportUnfinishedRuns(loaded.namespaces);
+    reportUnfinishedRuns(baselines.namespaces);
     for (const QString &note : options->notes)
         complainLine(note);
     bool done = writeViews(*options, loaded, baselines);

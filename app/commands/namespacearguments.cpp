@@ -66,4 +66,9 @@ QString problemLine(const evidence::Namespace &evidence, const evidence::Problem
     return QStringLiteral("%1: %2%3").arg(place, lead, problem.cause);
 }
 
+bool isOfUnfinishedRun(const evidence::Problem &problem)
+{
+    return problem.file == run::journalFileName();
+}
+
 } // namespace stagecraft::commands

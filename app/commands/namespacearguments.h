@@ -27,4 +27,7 @@ LoadedNamespaces loadNamespaces(const QStringList &arguments);
 // "recorded: ".
 QString problemLine(const evidence::Namespace &evidence, const evidence::Problem &problem);
 
+// What the journal of a run that did not end says of itself: an evidence that has such a problem was recovered from it.
+bool isOfUnfinishedRun(const evidence::Problem &problem);
+
 } // namespace stagecraft::commands

@@ -175,6 +175,16 @@ private slots:
         QCOMPARE(fixtures::contents(run() + "/progression.json"), QByteArray("{}"));
     }
 
+    void anUnfinishedRunIsSaid()
+    {
+        fixtures::write(run() + "/journal.jsonl", QByteArray("{\"cut"));
+        for (const QStringList &arguments : {QStringList{run()}, QStringList{"mage-003", "--baseline", run()}}) {
+            const Outcome outcome = runExport(arguments + QStringList{"--view", "kernel", "--format", "csv"});
+            QCOMPARE(outcome.status, 0);
+            QVERIFY2(outcome.err.contains("run/journal.jsonl: recorded: the run did not end"), qPrintable(outcome.err));
+        }
+    }
+
     void wrongUsage_data()
     {
         QTest::addColumn<QStringList>("arguments");
