@@ -4,7 +4,7 @@
 #include "commandparser.h"
 #include "commandtable.h"
 #include "console.h"
-#include "evidencereader.h"
+#include "journal.h"
 #include "namespacearguments.h"
 #include "statistics.h"
 
@@ -29,7 +29,8 @@ CommandSyntax checkSyntax()
                              "pointer says how far reading came.")},
              {QStringLiteral("Exit status"),
               QStringLiteral("0: no contradiction; a recorded state with its reason (failed, unavailable, …) is listed "
-                             "and is none. 1: a contradiction, or nothing to read. 2: wrong usage.")}},
+                             "and is none. 1: a contradiction, a run that did not end (what its journal holds is "
+                             "named), or nothing to read. 2: wrong usage.")}},
             {QStringLiteral("stagecraft check out/h"), QStringLiteral("stagecraft check mage-001 mage-002 mage-003")}};
 }
 
@@ -53,12 +54,18 @@ QString contents(const evidence::Namespace &evidence)
            counted(implementations.size(), QStringLiteral("implementation"), QStringLiteral("implementations"));
 }
 
+bool isUnfinished(const evidence::Namespace &evidence)
+{
+    return std::any_of(evidence.problems.begin(), evidence.problems.end(), isOfUnfinishedRun);
+}
+
 QString summaryLine(const evidence::Namespace &evidence)
 {
     const auto contradictions = std::count_if(evidence.problems.begin(), evidence.problems.end(),
                                               [](const evidence::Problem &problem) { return problem.fatal; });
     const qsizetype recorded = evidence.problems.size() - contradictions;
-    QString verdict = contradictions == 0
+    QString verdict = isUnfinished(evidence) ? QStringLiteral("a run that did not end")
+                      : contradictions == 0
                           ? QStringLiteral("sound")
                           : counted(contradictions, QStringLiteral("contradiction"), QStringLiteral("contradictions"));
     if (recorded > 0)
@@ -85,10 +92,10 @@ void printProblems(const evidence::Namespace &evidence)
 
 bool check(const QString &argument)
 {
-    const evidence::Namespace evidence = evidence::readNamespace(findNamespace(argument).value_or(argument));
+    const evidence::Namespace evidence = run::openNamespace(findNamespace(argument).value_or(argument));
     printProblems(evidence);
     printLine(summaryLine(evidence));
-    return !evidence.hasContradiction();
+    return !evidence.hasContradiction() && !isUnfinished(evidence);
 }
 
 } // namespace
