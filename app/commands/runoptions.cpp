@@ -71,6 +71,8 @@ QString readOperations(const CommandParser &parser, run::RunPlan &plan)
         if (!operation)
             return QStringLiteral("--operations: “%1” is not known; there are %2%3")
                 .arg(id, commas(known), didYouMean(id, known));
+        if (std::ranges::find(plan.operations, id, &run::PlannedOperation::operation) != plan.operations.end())
+            return QStringLiteral("--operations names “%1” twice").arg(id);
         plan.operations.append({id, QList<qint64>(operation->defaultDims.begin(), operation->defaultDims.end()), {}});
     }
     for (const QString &text : parser.list(QStringLiteral("dims"))) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "programfixture.h"
 
+#include <QTemporaryDir>
+
 // The program's own options, and what it says where there is no display.
 using fixtures::Outcome;
 using fixtures::runStagecraft;
@@ -60,6 +62,28 @@ private slots:
         QCOMPARE(shell.exitCode(), 1);
         const QByteArray complaint = shell.readAllStandardError();
         QCOMPARE(complaint.count("standard output did not take everything"), 1);
+    }
+
+    void aRunsOptionsAreRefused_data()
+    {
+        QTest::addColumn<QStringList>("options");
+        QTest::addColumn<QString>("message");
+        const auto row = [](const QStringList &options, const char *message) {
+            QTest::newRow(qPrintable(options.join(' '))) << options << QString::fromUtf8(message);
+        };
+        row({"--operations", "matmul,matmul"}, "--operations names “matmul” twice");
+        row({"--operations", "gelu", "--operations", "gelu"}, "--operations names “gelu” twice");
+    }
+
+    void aRunsOptionsAreRefused()
+    {
+        QFETCH(QStringList, options);
+        QFETCH(QString, message);
+        const QTemporaryDir folder;
+        const Outcome outcome = runStagecraft(QStringList{"run", "--output", "out"} + options, folder.path());
+        QCOMPARE(outcome.status, 2);
+        QVERIFY2(outcome.err.contains(message), qPrintable(outcome.err));
+        QVERIFY(!QFileInfo::exists(folder.filePath("out")));
     }
 
     void whatIsNeitherCommandNorEvidenceIsWrongUsage()
