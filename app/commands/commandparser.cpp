@@ -4,6 +4,8 @@
 #include "commandtable.h"
 #include "console.h"
 
+#include <algorithm>
+
 namespace stagecraft::commands {
 namespace {
 
@@ -50,6 +52,12 @@ QCommandLineOption helpOption()
     return {{QStringLiteral("h"), QStringLiteral("help")}, QStringLiteral("Show this help.")};
 }
 
+// An option that takes a list may come again and adds to it; of any other, one value would be lost unnoticed.
+bool takesList(const QCommandLineOption &option)
+{
+    return option.valueName().contains(QLatin1Char(','));
+}
+
 QString usageLines(const CommandSyntax &syntax)
 {
     QStringList lines;
@@ -91,8 +99,10 @@ std::optional<int> CommandParser::parse(const QStringList &arguments)
         printLine(helpText(m_syntax));
         return ExitDone;
     }
-    if (understood)
-        return std::nullopt;
+    if (understood) {
+        const QString twice = repeatedOption();
+        return twice.isEmpty() ? std::nullopt : std::optional(usageError(twice + QStringLiteral(" is given twice")));
+    }
     QStringList known;
     for (const QCommandLineOption &option : m_syntax.options)
         known.append(option.names());
@@ -101,6 +111,18 @@ std::optional<int> CommandParser::parse(const QStringList &arguments)
         return usageError(m_parser.errorText());
     return usageError(
         QStringLiteral("there is no option --%1%2").arg(unknown.first(), didYouMean(unknown.first(), known)));
+}
+
+QString CommandParser::repeatedOption() const
+{
+    const QStringList given = m_parser.optionNames();
+    for (const QCommandLineOption &option : m_syntax.options) {
+        const auto times =
+            std::ranges::count_if(given, [&](const QString &name) { return option.names().contains(name); });
+        if (times > 1 && !takesList(option))
+            return QStringLiteral("--") + option.names().last();
+    }
+    return {};
 }
 
 QStringList CommandParser::list(const QString &option) const

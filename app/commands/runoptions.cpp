@@ -75,6 +75,7 @@ QString readOperations(const CommandParser &parser, run::RunPlan &plan)
             return QStringLiteral("--operations names “%1” twice").arg(id);
         plan.operations.append({id, QList<qint64>(operation->defaultDims.begin(), operation->defaultDims.end()), {}});
     }
+    QStringList sized;
     for (const QString &text : parser.list(QStringLiteral("dims"))) {
         const QString id = text.section(QLatin1Char('='), 0, 0), value = text.section(QLatin1Char('='), 1);
         const auto dims = operations::parseDims(value.toStdString());
@@ -83,6 +84,9 @@ QString readOperations(const CommandParser &parser, run::RunPlan &plan)
         const auto target = std::ranges::find(plan.operations, id, &run::PlannedOperation::operation);
         if (target == plan.operations.end())
             return QStringLiteral("--dims: “%1” is not among the operations of this run (%2)").arg(id, commas(chosen));
+        if (sized.contains(id))
+            return QStringLiteral("--dims: “%1” has dims twice").arg(id);
+        sized.append(id);
         target->dims = QList<qint64>(dims->begin(), dims->end());
     }
     return {};

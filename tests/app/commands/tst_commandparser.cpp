@@ -21,6 +21,7 @@ CommandSyntax syntax()
     syntax.options = {
         {QStringLiteral("output"), QStringLiteral("Where files go."), QStringLiteral("DIR")},
         {QStringLiteral("rounds"), QStringLiteral("How often."), QStringLiteral("N"), QStringLiteral("5")},
+        {QStringLiteral("only"), QStringLiteral("Which ones."), QStringLiteral("ID,…")},
         {QStringLiteral("list"), QStringLiteral("Only list.")}};
     syntax.sections = {{QStringLiteral("Exit status"), QStringLiteral("0 or not.")}};
     syntax.examples = {QStringLiteral("stagecraft measure a --output b")};
@@ -57,9 +58,9 @@ private slots:
     void valuesListsAndDefaults()
     {
         CommandParser parser(syntax());
-        QVERIFY(!parser.parse({"a", "b", "--output", "x,y", "--output=,z"}));
+        QVERIFY(!parser.parse({"a", "b", "--only", "x,y", "--only=,z"}));
         QCOMPARE(parser.positional(), QStringList({"a", "b"}));
-        QCOMPARE(parser.list("output"), QStringList({"x", "y", "z"}));
+        QCOMPARE(parser.list("only"), QStringList({"x", "y", "z"}));
         QVERIFY(!parser.isSet("rounds"));
         QCOMPARE(parser.integer("rounds", 1, 100).value_or(-1), 5);
     }
@@ -85,9 +86,11 @@ private slots:
 
     void wrongUsageEndsWithTwo()
     {
-        CommandParser unknown(syntax()), valueless(syntax());
+        CommandParser unknown(syntax()), valueless(syntax()), twice(syntax()), flag(syntax());
         QCOMPARE(unknown.parse({"--outptu", "x"}).value_or(-1), int(ExitUsage));
         QCOMPARE(valueless.parse({"--output"}).value_or(-1), int(ExitUsage));
+        QCOMPARE(twice.parse({"--rounds", "3", "--rounds=4"}).value_or(-1), int(ExitUsage));
+        QCOMPARE(flag.parse({"--list", "--list"}).value_or(-1), int(ExitUsage));
     }
 
     void helpGoesBeforeOtherMistakes()

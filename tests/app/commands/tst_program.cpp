@@ -73,6 +73,8 @@ private slots:
         };
         row({"--operations", "matmul,matmul"}, "--operations names “matmul” twice");
         row({"--operations", "gelu", "--operations", "gelu"}, "--operations names “gelu” twice");
+        row({"--rounds", "2", "--rounds", "3"}, "--rounds is given twice");
+        row({"--dims", "gelu=8x16", "--dims", "gelu=8x8"}, "--dims: “gelu” has dims twice");
     }
 
     void aRunsOptionsAreRefused()
