@@ -66,6 +66,8 @@ QString readOperations(const CommandParser &parser, run::RunPlan &plan)
     const QStringList known = operationIds();
     const QStringList chosen =
         parser.isSet(QStringLiteral("operations")) ? parser.list(QStringLiteral("operations")) : known;
+    if (chosen.isEmpty())
+        return QStringLiteral("--operations names none; there are %1").arg(commas(known));
     for (const QString &id : chosen) {
         const operations::Operation *operation = operations::findOperation(id.toStdString());
         if (!operation)

@@ -75,6 +75,8 @@ private slots:
         row({"--operations", "gelu", "--operations", "gelu"}, "--operations names “gelu” twice");
         row({"--rounds", "2", "--rounds", "3"}, "--rounds is given twice");
         row({"--dims", "gelu=8x16", "--dims", "gelu=8x8"}, "--dims: “gelu” has dims twice");
+        row({"--operations", ""}, "--operations names none; there are matmul");
+        row({"--operations", "", "--dims", "gelu=8x16"}, "--operations names none");
     }
 
     void aRunsOptionsAreRefused()
