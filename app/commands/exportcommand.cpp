@@ -16,7 +16,8 @@ namespace stagecraft::commands {
 namespace {
 
 // An implementation that no namespace has is a mistyped one; one that some lack is their view's "unavailable".
-QString implementationProblem(const std::vector<evidence::Namespace> &namespaces, const QStringList &wanted)
+QString implementationProblem(const QString &option, const std::vector<evidence::Namespace> &namespaces,
+                              const QStringList &wanted)
 {
     QStringList present;
     for (const evidence::Namespace &evidence : namespaces)
@@ -25,8 +26,8 @@ QString implementationProblem(const std::vector<evidence::Namespace> &namespaces
     present = evidence::implementationOrder(present);
     for (const QString &id : wanted)
         if (!present.contains(id))
-            return QStringLiteral("--implementation: no namespace has '%1'%2; there are %3")
-                .arg(id, didYouMean(id, present), present.join(QStringLiteral(", ")));
+            return QStringLiteral("%1: no namespace has '%2'%3; there are %4")
+                .arg(option, id, didYouMean(id, present), present.join(QStringLiteral(", ")));
     return {};
 }
 
@@ -116,7 +117,9 @@ int runExportCommand(const QStringList &arguments)
     const LoadedNamespaces baselines = loadNamespaces(options->baselines);
     for (const QString &problem :
          {loaded.problem, baselines.problem.isEmpty() ? QString() : QStringLiteral("--baseline: ") + baselines.problem,
-          implementationProblem(loaded.namespaces, options->request.options.implementations),
+          implementationProblem(QStringLiteral("--implementation"), loaded.namespaces,
+                                options->request.options.implementations),
+          implementationProblem(QStringLiteral("--map"), loaded.namespaces, options->map.keys()),
           mageProblem(*options, loaded.namespaces)})
         if (!problem.isEmpty())
             return parser.usageError(problem);

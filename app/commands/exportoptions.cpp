@@ -3,6 +3,8 @@
 
 #include "console.h"
 
+#include <QRegularExpression>
+
 #include <algorithm>
 
 namespace stagecraft::commands {
@@ -141,6 +143,7 @@ private:
 
     bool readMap()
     {
+        static const QRegularExpression plainName(QStringLiteral("\\A[A-Za-z0-9][A-Za-z0-9._-]*\\z"));
         const QStringList pairs = m_parser.list(QStringLiteral("map"));
         if (!pairs.isEmpty() && !m_options.mage)
             return wrong(QStringLiteral("--map renames implementations for --format mage, which is not asked for"));
@@ -148,6 +151,10 @@ private:
             const QStringList sides = pair.split(QLatin1Char('='));
             if (sides.size() != 2 || sides.contains(QString()))
                 return wrong(QStringLiteral("--map takes FROM=TO, not '%1'").arg(pair));
+            if (!plainName.match(sides.last()).hasMatch())
+                return wrong(QStringLiteral("--map: '%1' is no name of an implementation: letters, digits, '-', '_' "
+                                            "and '.', the first a letter or digit")
+                                 .arg(sides.last()));
             if (m_options.map.contains(sides.first()))
                 return wrong(QStringLiteral("--map names %1 twice").arg(sides.first()));
             m_options.map.insert(sides.first(), sides.last());

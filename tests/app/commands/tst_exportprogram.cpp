@@ -207,6 +207,10 @@ private slots:
         row("a figure to come", {"mage-003", "--view", "progression", "--format", "png"}, "progression has no figure");
         row("map alone", {"mage-003", "--map", "cuda=rust"}, "--map renames implementations for --format mage");
         row("map", {"mage-003", "--format", "mage", "--map", "cuda"}, "--map takes FROM=TO, not 'cuda'");
+        row("map from nowhere", {"mage-003", "--format", "mage", "--map", "cudda=own"},
+            "--map: no namespace has 'cudda'");
+        row("map to no name", {"mage-003", "--format", "mage", "--map", "rust=../x"},
+            "--map: '../x' is no name of an implementation");
         row("same name", {"mage-003", "mage-003"}, "two namespaces are called mage-003");
         row("option", {"mage-003", "--formta", "csv"}, "did you mean format?");
     }
