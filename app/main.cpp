@@ -10,6 +10,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <langinfo.h>
+#include <optional>
 #include <unistd.h>
 
 namespace {
@@ -41,11 +42,20 @@ void describeProgram()
     QCoreApplication::setApplicationVersion(QStringLiteral(STAGECRAFT_VERSION));
 }
 
-QStringList argumentsOf(int argc, char **argv)
+// nullopt: an argument is no UTF-8, which has been said. Decoded all the same it would name another file.
+std::optional<QStringList> argumentsOf(int argc, char **argv)
 {
     QStringList arguments;
-    for (int i = 1; i < argc; ++i)
-        arguments.append(QString::fromLocal8Bit(argv[i]));
+    for (int i = 1; i < argc; ++i) {
+        arguments.append(QString::fromUtf8(argv[i]));
+        if (QByteArray(argv[i]).isValidUtf8())
+            continue;
+        commands::complainLine(QStringLiteral("stagecraft: argument %1 (“%2”) is not UTF-8: rename the file or "
+                                              "directory, or call it by another path.")
+                                   .arg(i)
+                                   .arg(arguments.last()));
+        return std::nullopt;
+    }
     return arguments;
 }
 
@@ -119,5 +129,6 @@ int main(int argc, char **argv)
     holdStandardStreams();
     useUtf8Locale();
     describeProgram();
-    return commands::confirmOutput(runProgram(argumentsOf(argc, argv), argv));
+    const std::optional<QStringList> arguments = argumentsOf(argc, argv);
+    return arguments ? commands::confirmOutput(runProgram(*arguments, argv)) : commands::ExitUsage;
 }

@@ -64,6 +64,19 @@ private slots:
         QCOMPARE(complaint.count("standard output did not take everything"), 1);
     }
 
+    void argumentsAreUtf8()
+    {
+        for (const char *command : {"check", "export --output out"}) {
+            QProcess shell;
+            shell.start("/bin/sh",
+                        {"-c", QStringLiteral("\"$0\" %1 \"$(printf 'dir\\377')\"").arg(command), STAGECRAFT_PROGRAM});
+            QVERIFY(shell.waitForFinished(60'000));
+            QCOMPARE(shell.exitCode(), 2);
+            const QByteArray complaint = shell.readAllStandardError();
+            QVERIFY2(complaint.contains("is not UTF-8"), complaint.constData());
+        }
+    }
+
     void aRunsOptionsAreRefused_data()
     {
         QTest::addColumn<QStringList>("options");
