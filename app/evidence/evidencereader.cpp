@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evidencereader.h"
 
+#include "declarationchecks.h"
 #include "filereaders.h"
 #include "jsondocument.h"
 #include "progressionorigins.h"
@@ -24,12 +25,13 @@ struct FileReader
     const char *name;
     void (*read)(const JsonNode &, Namespace &);
     nlohmann::json Namespace::*document;
+    void (*check)(const JsonNode &, Namespace &) = nullptr; // after reading, against what was read before
 };
 
 // In the order of precedence: what an earlier file says of the namespace is not erased by a later one.
 constexpr std::array<FileReader, 5> fileReaders{{
-    {resultsFile, readResults, &Namespace::resultsDocument},
-    {profilesFile, readProfiles, &Namespace::profilesDocument},
+    {resultsFile, readResults, &Namespace::resultsDocument, checkResultDeclarations},
+    {profilesFile, readProfiles, &Namespace::profilesDocument, checkProfileDeclarations},
     {summaryFile, readSummary, &Namespace::summaryDocument},
     {progressionFile, readProgression, &Namespace::progressionDocument},
     {floorsFile, readFloors, &Namespace::floorsDocument},
@@ -52,7 +54,7 @@ void readFile(const QString &path, const QString &name, const FileReader &reader
 {
     ProblemLog log(name, &evidence.problems);
     QFile file(path);
-    if (!QFileInfo(path).isFile()) { // a pipe or device would block or never end
+    if (const QFileInfo info(path); info.exists() && !info.isFile()) { // a pipe or device would block or never end
         log.contradiction({}, QStringLiteral("This is no regular file."));
         return;
     }
@@ -67,19 +69,30 @@ void readFile(const QString &path, const QString &name, const FileReader &reader
         return;
     }
     nlohmann::json document = parseDocument(file.read(maximumFileBytes), log);
+    if (log.stoppedInside({}))
+        evidence.incomplete.append(name);
     if (document.is_discarded())
         return;
     evidence.*reader.document = std::move(document);
     const JsonNode root(&(evidence.*reader.document), {}, &log);
-    if (formatIsKnown(root))
-        reader.read(root, evidence);
+    if (!formatIsKnown(root))
+        return;
+    reader.read(root, evidence);
+    if (reader.check)
+        reader.check(root, evidence);
+}
+
+// A link that leads nowhere is there as well: it was meant to be read.
+bool isThere(const QFileInfo &info)
+{
+    return info.exists() || info.isSymLink();
 }
 
 void readDirectory(const QDir &directory, Namespace &evidence)
 {
     for (const FileReader &reader : fileReaders) {
         const QString name = QLatin1String(reader.name);
-        if (QFileInfo::exists(directory.filePath(name)))
+        if (isThere(QFileInfo(directory.filePath(name))))
             readFile(directory.filePath(name), name, reader, evidence);
         else
             evidence.missing.append(name);
@@ -124,7 +137,7 @@ Namespace readNamespaceFiles(const QString &path)
         evidence.name = info.fileName();
         evidence.directory = info.filePath();
         readDirectory(QDir(info.filePath()), evidence);
-    } else if (info.exists()) {
+    } else if (isThere(info)) {
         evidence.name = info.completeBaseName();
         evidence.directory = info.path();
         readSingleSummary(info, evidence);

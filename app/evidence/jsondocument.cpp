@@ -11,6 +11,8 @@ namespace {
 
 using nlohmann::json;
 
+constexpr int numberOutOfRange = 406; // nlohmann's id for a number that no double holds
+
 // Builds the document as values arrive and always knows the pointer of the value that is being read.
 class DocumentBuilder : public nlohmann::json_sax<json>
 {
@@ -43,9 +45,15 @@ public:
         return true;
     }
 
-    bool parse_error(std::size_t position, const std::string & /*token*/,
+    bool parse_error(std::size_t position, const std::string &token,
                      const nlohmann::detail::exception &error) override
     {
+        if (error.id == numberOutOfRange) {
+            m_log.stop(pointer(), QStringLiteral("Reading stopped here: the number %1 is out of range; values must be "
+                                                 "finite.")
+                                      .arg(excerpt(QString::fromStdString(token))));
+            return false;
+        }
         // A number that runs into the end of the text may have lost digits: it is not sound.
         if (m_lastIsNumber && position > static_cast<std::size_t>(m_text.size()) && endsInsideNumber())
             dropLast();

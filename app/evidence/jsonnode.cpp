@@ -53,6 +53,9 @@ JsonNode JsonNode::element(std::size_t index) const
 
 void JsonNode::contradiction(const QString &cause) const
 {
+    // What is not there where the text stops may only have been lost; the stop itself is in the log.
+    if (!m_value && m_log->stoppedInside(m_pointer.substr(0, m_pointer.rfind('/'))))
+        return;
     m_log->contradiction(m_pointer, cause);
 }
 

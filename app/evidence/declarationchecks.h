@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "jsonnode.h"
+
+// What a file of this project's format says about itself must hold throughout the namespace. Each function takes the
+// root of a file whose content is in `evidence` already and logs a contradiction under its pointer. Files without
+// `format` are mage's: they lack keys that these checks rest on, so only sums and names are checked there. What is lost
+// behind a place where the text stops is no contradiction of its own.
+namespace stagecraft::evidence {
+
+void checkResultDeclarations(const JsonNode &root, Namespace &evidence);
+void checkProfileDeclarations(const JsonNode &root, Namespace &evidence);
+
+// The text at a node; empty for anything else, without a word in the log.
+QString stringAt(const JsonNode &node);
+
+// The parts, each an idea of its own. Internal to the functions above.
+
+// Rounds have an index each; every implementation of an operation has samples or a state in every round and a place in
+// its order.
+void checkRounds(const JsonNode &root, const Namespace &evidence);
+
+// Captures occur once, belong to a result and to one of its rounds.
+void checkCaptureOwners(const JsonNode &root, const Namespace &evidence);
+
+// Values that come from a fixed set or have a fixed form: states, sources, backends, launch dimensions.
+void checkMeasurementWords(const JsonNode &root, const Namespace &evidence);
+void checkCaptureWords(const JsonNode &root, const Namespace &evidence);
+
+// `key` of a result or capture names the operation, its `dims` are as many as that operation has. An unknown operation
+// may have any number of dims and a name of letters, digits, '.', '_' and '-'.
+void checkOperationName(const JsonNode &node, const char *key);
+void checkDimsCount(const JsonNode &node, const QString &operation);
+
+// Times are finite, but their sum may not be: such entries become Invalid, so that no value is derived from them.
+void checkSampleTotals(const JsonNode &root, Namespace &evidence);
+void checkKernelTotals(const JsonNode &root, Namespace &evidence);
+
+} // namespace stagecraft::evidence

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "evidencefixtures.h"
+#include "evidencereader.h"
+#include "statistics.h"
+
+#include <cmath>
+
+// What a namespace declares about itself must hold in all of it.
+using namespace stagecraft::evidence;
+using nlohmann::json;
+
+class TestDeclarationChecks : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { fixtures::useSourceResources(); }
+    void init()
+    {
+        m_folder = std::make_unique<QTemporaryDir>();
+        m_results = fixtures::results(3, 100);
+        m_profiles = fixtures::profiles();
+    }
+
+    void bundledEvidenceIsSound()
+    {
+        for (const QString &name : bundledNames()) {
+            m_read = readNamespace(bundledPath(name));
+            QVERIFY2(!m_read.hasContradiction(), qPrintable(fixtures::described(m_read.problems)));
+        }
+    }
+
+    void filesWithoutAFormatMayLackTheKeys()
+    {
+        m_results.erase("format");
+        m_profiles.erase("format");
+        implementation(0, "cuda").erase("correctness");
+        m_results["results"][0]["rounds"][1]["implementations"].erase("cublas");
+        m_profiles["captures"][0]["status"] = "failed";
+        read();
+        QVERIFY2(m_read.problems.isEmpty(), qPrintable(fixtures::described(m_read.problems)));
+    }
+
+    void oneContradiction_data()
+    {
+        QTest::addColumn<QString>("patch");
+        QTest::addColumn<QString>("pointer");
+        QTest::addColumn<QString>("cause");
+        const auto row = [](const char *name, const char *patch, const char *pointer, const char *cause) {
+            QTest::newRow(name) << QString(patch) << QString(pointer) << QString(cause);
+        };
+        // PATCH: file letter, operation, path, value of a JSON patch.
+        row("absent implementation", R"([{"op":"remove","path":"/r/results/0/rounds/1/implementations/cuda"}])",
+            "/results/0/rounds/1/implementations/cuda", "200 of 300 declared samples");
+        row("one index twice", R"([{"op":"replace","path":"/r/results/0/rounds/1/index","value":0}])",
+            "/results/0/rounds/1/index", "already at /results/0/rounds/0");
+        row("order twice", R"([{"op":"add","path":"/r/results/0/rounds/1/order/-","value":"cuda"}])",
+            "/results/0/rounds/1/order/2", "names cuda twice");
+        row("order leaves out", R"([{"op":"remove","path":"/r/results/0/rounds/1/order/1"}])",
+            "/results/0/rounds/1/order", "leaves out cublas");
+        row("capture twice", R"([{"op":"copy","from":"/p/captures/0","path":"/p/captures/-"}])", "/captures/6",
+            "/captures/0 already");
+        row("capture's round", R"([{"op":"replace","path":"/p/captures/0/round","value":9}])", "/captures/0/round",
+            "no round 9");
+        row("capture's operation", R"([{"op":"replace","path":"/p/captures/0/operation","value":"zzz"}])",
+            "/captures/0/operation", "operation zzz");
+        row("capture's dims", R"([{"op":"replace","path":"/p/captures/0/dims/0","value":9}])", "/captures/0/dims",
+            "these dims");
+        row("capture's implementation", R"([{"op":"replace","path":"/p/captures/0/language","value":"zzz"}])",
+            "/captures/0/language", "implementation zzz");
+        row("path for a name", R"([{"op":"remove","path":"/p/captures/0"},{"op":"replace","path":"/p/captures",
+            "value":[]},{"op":"replace","path":"/r/results/0/op","value":"../../x"}])",
+            "/results/0/op", "no operation's name");
+        row("dims", R"([{"op":"replace","path":"/p/captures","value":[]},
+            {"op":"remove","path":"/r/results/0/dims/2"}])",
+            "/results/0/dims", "matmul has 3 dims, 2");
+        row("unchecked", R"([{"op":"remove","path":"/r/results/0/rounds/1/implementations/cuda/correctness"}])",
+            "/results/0/rounds/1/implementations/cuda/correctness", "no correctness check");
+        row("source",
+            R"([{"op":"replace","path":"/r/results/0/rounds/1/implementations/cuda/source","value":"guess"}])",
+            "/results/0/rounds/1/implementations/cuda/source", "guess");
+        row("backend", R"([{"op":"replace","path":"/p/backend","value":"sorcery"}])", "/backend", "sorcery");
+        row("capture's backend", R"([{"op":"replace","path":"/p/captures/1/backend","value":"sorcery"}])",
+            "/captures/1/backend", "sorcery");
+        row("empty state", R"([{"op":"add","path":"/r/results/0/rounds/1/implementations/cuda/state","value":""}])",
+            "/results/0/rounds/1/implementations/cuda/state", "empty text");
+        row("failed status", R"([{"op":"add","path":"/p/captures/1/status","value":"failed"}])", "/captures/1/status",
+            "state is ok");
+        row("grid", R"([{"op":"replace","path":"/p/captures/0/kernel_metrics/3/grid_size","value":"a,b"}])",
+            "/captures/0/kernel_metrics/3/grid_size", "a,b");
+        row("block", R"([{"op":"replace","path":"/p/captures/0/kernel_metrics/3/block_size","value":"-1,1,1"}])",
+            "/captures/0/kernel_metrics/3/block_size", "-1,1,1");
+    }
+    void oneContradiction()
+    {
+        QFETCH(QString, patch);
+        QFETCH(QString, pointer);
+        QFETCH(QString, cause);
+        const json changed = json{{"r", m_results}, {"p", m_profiles}}.patch(json::parse(patch.toStdString()));
+        m_results = changed["r"];
+        m_profiles = changed["p"];
+        read();
+        verifyOnly(pointer, cause);
+    }
+
+    void captureStaysUnjudgedWithoutResults()
+    {
+        fixtures::write(path("comparison-profiles.json"), m_profiles);
+        m_read = readNamespace(m_folder->path());
+        QVERIFY2(m_read.problems.isEmpty(), qPrintable(fixtures::described(m_read.problems)));
+    }
+
+    void sumsThatOverflowAreNoValues()
+    {
+        implementation(1, "cuda")["samples_us"] = std::vector<double>(100, 1.7e308);
+        read();
+        verifyOnly("/results/0/rounds/1/implementations/cuda/samples_us", "sum is not");
+        QCOMPARE(m_read.results[0].rounds[1].implementations["cuda"].state, State::Invalid);
+        for (const ValueRow &row : valueRows(m_read))
+            QVERIFY(!row.span.estimate || std::isfinite(row.span.estimate->mean));
+    }
+
+    void kernelTimesThatOverflowAreNoValues()
+    {
+        for (json &record : m_profiles["captures"][0]["kernel_metrics"])
+            record["duration_us"] = 1.7e308;
+        read();
+        verifyOnly("/captures/0/kernel_metrics", "sum is not");
+        QCOMPARE(m_read.captures[0].state, State::Invalid);
+    }
+
+    void whatIsLostBehindAStopIsNoSecondContradiction()
+    {
+        const QByteArray text = QByteArrayLiteral("{\"format\": 1, \"gpu\": \"H2");
+        fixtures::write(path("comparison-results.json"), text);
+        fixtures::write(path("comparison-profiles.json"), m_profiles);
+        m_read = readNamespace(m_folder->path());
+        verifyOnly("/gpu", "Reading stopped here");
+    }
+
+    void aNumberOutOfRangeSaysSo()
+    {
+        fixtures::write(path("comparison-results.json"), QByteArray("{\"rounds\": 1e999, \"results\": []}"));
+        m_read = readNamespace(m_folder->path());
+        verifyOnly("/rounds", "the number 1e999 is out of range");
+    }
+
+    void aLinkThatLeadsNowhereIsNotAbsent()
+    {
+        fixtures::write(path("comparison-profiles.json"), m_profiles);
+        QVERIFY(QFile::link(path("nowhere"), path("comparison-results.json")));
+        m_read = readNamespace(m_folder->path());
+        verifyOnly("", "cannot be opened");
+        QVERIFY(!m_read.missing.contains(QStringLiteral("comparison-results.json")));
+    }
+
+private:
+    QString path(const char *name) const { return m_folder->filePath(QLatin1String(name)); }
+
+    json &implementation(int round, const char *id)
+    {
+        return m_results["results"][0]["rounds"][round]["implementations"][id];
+    }
+
+    void read()
+    {
+        fixtures::write(path("comparison-results.json"), m_results);
+        fixtures::write(path("comparison-profiles.json"), m_profiles);
+        m_read = readNamespace(m_folder->path());
+    }
+
+    void verifyOnly(const QString &pointer, const QString &cause)
+    {
+        const QList<Problem> problems = fixtures::contradictions(m_read);
+        QVERIFY2(problems.size() == 1, qPrintable(fixtures::described(problems)));
+        QCOMPARE(problems[0].pointer, pointer);
+        QVERIFY2(problems[0].cause.contains(cause), qPrintable(problems[0].cause));
+    }
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+    json m_results, m_profiles;
+    Namespace m_read;
+};
+
+QTEST_GUILESS_MAIN(TestDeclarationChecks)
+#include "tst_declarationchecks.moc"
