@@ -64,12 +64,14 @@ void checkMeasurement(const JsonNode &node, const Namespace &evidence, Measureme
     }
     checkRecorded(node, "event_mean_us", measurement.eventMeanUs, mean(measurement.samplesUs));
     checkRecorded(node, "event_median_us", measurement.eventMedianUs, median(measurement.samplesUs));
-    if (measurement.state != State::Ok || !measurement.correctness || measurement.correctness->passed)
+    const bool counts = measurement.state == State::Ok || measurement.state == State::Throttled;
+    if (!counts || !measurement.correctness || measurement.correctness->passed)
         return;
     const JsonNode correctness = node.member("correctness");
     if (correctness.member("passed").exists())
-        correctness.contradiction("passed", QStringLiteral("The correctness check did not pass, yet the state is ok; "
-                                                           "such times are no results."));
+        correctness.contradiction("passed", QStringLiteral("The correctness check did not pass, yet the state is %1; "
+                                                           "such times are no results.")
+                                                .arg(stateName(measurement.state)));
     measurement.state = State::Failed;
     measurement.reason = QStringLiteral("the correctness check did not pass");
 }

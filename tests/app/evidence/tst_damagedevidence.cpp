@@ -134,6 +134,16 @@ private slots:
         QCOMPARE(m_read.results[0].rounds[0].implementations["cuda"].state, State::Failed);
     }
 
+    void aFailedCheckBesideStateThrottled()
+    {
+        json &cuda = implementation(0, "cuda");
+        cuda["correctness"]["passed"] = false;
+        cuda["state"] = "throttled";
+        cuda["reason"] = "power cap";
+        expect(resultsName, "/results/0/rounds/0/implementations/cuda/correctness/passed", "the state is throttled");
+        QCOMPARE(m_read.results[0].rounds[0].implementations["cuda"].state, State::Failed);
+    }
+
     void aRecordedFailureIsListedAndNoContradiction()
     {
         json &cuda = implementation(0, "cuda");
