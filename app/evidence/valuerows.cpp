@@ -81,6 +81,24 @@ std::optional<Correctness> worstCorrectness(const RowParts &parts)
     return worst;
 }
 
+// Times of an implementation that computes something else are no results, in whichever round that was seen and whatever
+// was measured of it. What was not measured keeps its own state.
+void failIncorrect(ValueRow &row, const RowParts &parts)
+{
+    const auto incorrect = std::find_if(parts.spans.begin(), parts.spans.end(), [](const RowParts::Span &span) {
+        return span.measurement->correctness && !span.measurement->correctness->passed;
+    });
+    if (incorrect == parts.spans.end())
+        return;
+    const QString &own = incorrect->measurement->reason;
+    const QString reason = own.isEmpty() ? QStringLiteral("the correctness check did not pass") : own;
+    row.span = {std::nullopt, State::Failed, reason, row.span.source};
+    for (Value *value : {&row.kernel, &row.launches}) {
+        if (value->estimate)
+            *value = {std::nullopt, State::Failed, reason, value->source};
+    }
+}
+
 void describe(ValueRow &row, const RowParts &parts)
 {
     for (const RowParts::Span &span : parts.spans) {
@@ -126,6 +144,7 @@ ValueRow rowOf(const Namespace &evidence, const QList<Case> &cases, const Case &
         row.kernel = kernelValue(parts);
         row.launches = launchesValue(parts);
     }
+    failIncorrect(row, parts);
     row.correctness = worstCorrectness(parts);
     row.floorUs = floorOf(evidence, cases, row);
     row.flags = rowFlags(parts, row);

@@ -93,6 +93,24 @@ private slots:
         QCOMPARE(value.kernel.state, State::Ok);
     }
 
+    void aFailedCheckFailsTheWholeRow()
+    {
+        json &cuda = implementation(1, "cuda");
+        cuda["correctness"]["passed"] = false;
+        cuda["state"] = "failed";
+        cuda["reason"] = "3 elements outside the tolerance";
+        const ValueRow value = row("cuda");
+        for (const Value &part : {value.span, value.kernel, value.launches}) {
+            QCOMPARE(part.state, State::Failed);
+            QCOMPARE(part.reason, QStringLiteral("3 elements outside the tolerance"));
+            QVERIFY(!part.estimate);
+        }
+        QVERIFY(!value.correctness->passed);
+        QCOMPARE(row("cublas").kernel.state, State::Ok);
+        m_profiles = nullptr;
+        QCOMPARE(row("cuda").kernel.state, State::Unavailable);
+    }
+
     void roundsStillToComeDoNotHideTheResult()
     {
         json &cuda = implementation(2, "cuda");
