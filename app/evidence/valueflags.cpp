@@ -56,7 +56,8 @@ bool launchesVary(const Value &launches)
 bool throttled(const RowParts &parts)
 {
     return std::any_of(parts.spans.begin(), parts.spans.end(), [](const RowParts::Span &span) {
-        return span.measurement->state == State::Throttled || gpuStateThrottled(*span.gpuState);
+        const bool onGpu = span.measurement->source != QLatin1String("host"); // the CPU's clock is not the GPU's
+        return span.measurement->state == State::Throttled || (onGpu && gpuStateThrottled(*span.gpuState));
     });
 }
 

@@ -271,6 +271,9 @@ private slots:
         m_results["results"][0]["rounds"][1]["gpu_state"] = "NVIDIA H200, 83, 1200 MHz, 0x0000000000000020";
         QCOMPARE(row("cuda").flags, QList<Flag>({Flag::Throttled}));
         QCOMPARE(row("cuda").span.state, State::Ok);
+        for (int r = 0; r < 3; ++r)
+            implementation(r, "cuda")["source"] = "host";
+        QVERIFY(row("cuda").flags.isEmpty());
         implementation(0, "cublas")["state"] = "throttled";
         implementation(0, "cublas")["reason"] = "power cap";
         QCOMPARE(row("cublas").span.state, State::Throttled);
