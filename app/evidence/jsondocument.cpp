@@ -45,8 +45,7 @@ public:
         return true;
     }
 
-    bool parse_error(std::size_t position, const std::string &token,
-                     const nlohmann::detail::exception &error) override
+    bool parse_error(std::size_t position, const std::string &token, const nlohmann::detail::exception &error) override
     {
         if (error.id == numberOutOfRange) {
             m_log.stop(pointer(), QStringLiteral("Reading stopped here: the number %1 is out of range; values must be "
