@@ -15,6 +15,7 @@ struct Estimate
     double low = 0, high = 0;               // range of the round means, not a confidence interval
     QList<double> roundMeans, roundMedians; // empty in summaries
     qint64 samples = 0;                     // spans, or captured iterations; 0 where a summary does not say
+    int lostRounds = 0;                     // begun, but without a sound measurement: not in the numbers above
 };
 
 // An estimate, or the state and reason for its absence.
@@ -22,8 +23,8 @@ struct Value
 {
     std::optional<Estimate> estimate;
     State state = State::NotRun; // Ok exactly when estimate is set and may be drawn as a result
-    QString reason;
-    QString source; // "event", "host", "cupti", "nsys"
+    QString reason;              // also beside an estimate: why rounds are missing from it
+    QString source;              // "event", "host", "cupti", "nsys"
 };
 
 enum class Flag
@@ -32,7 +33,8 @@ enum class Flag
     FasterThanFloor,
     LaunchesVary,
     FewSamples,
-    Throttled
+    Throttled,
+    RoundsMissing // the value is over fewer rounds than were begun; its reason says how many and why
 };
 QString flagText(Flag flag);  // a short sentence for a tooltip or an export
 QString flagLabel(Flag flag); // one to three words for a chart

@@ -7,8 +7,6 @@ namespace stagecraft::evidence {
 
 namespace {
 
-// The state of a value over its rounds. A failure in any round stands for the whole, since a wrong or dying
-// implementation has no result; rounds not run yet only count while nothing else is there.
 struct Verdict
 {
     State state = State::NotRun;
@@ -47,6 +45,26 @@ bool counts(State state)
     return state == State::Ok || state == State::Throttled;
 }
 
+// The states of a value's rounds. A round without a sound measurement costs that round only; what it was stands for the
+// whole where no round is sound. Rounds not run yet are neither.
+struct RoundStates
+{
+    Verdict all, sound, lost;
+    int rounds = 0, lostRounds = 0;
+
+    void add(State state, const QString &reason)
+    {
+        ++rounds;
+        merge(all, state, reason);
+        if (counts(state)) {
+            merge(sound, state, reason);
+        } else if (state != State::NotRun) {
+            merge(lost, state, reason);
+            ++lostRounds;
+        }
+    }
+};
+
 void setRange(Estimate &estimate)
 {
     if (estimate.roundMeans.isEmpty())
@@ -56,14 +74,23 @@ void setRange(Estimate &estimate)
     estimate.high = *high;
 }
 
-Value valueOf(const Verdict &verdict, const Estimate &estimate, const QString &source)
+Value valueOf(const RoundStates &states, Estimate estimate, const QString &source)
 {
-    Value value{std::nullopt, verdict.state, verdict.reason, source};
-    if (!estimate.roundMeans.isEmpty())
-        value.estimate = estimate;
-    else if (counts(verdict.state))
-        value = {std::nullopt, State::Invalid, QStringLiteral("the file holds no usable value"), source};
-    return value;
+    if (estimate.roundMeans.isEmpty()) {
+        if (counts(states.all.state))
+            return {std::nullopt, State::Invalid, QStringLiteral("the file holds no usable value"), source};
+        return {std::nullopt, states.all.state, states.all.reason, source};
+    }
+    QStringList reasons;
+    if (states.lostRounds > 0)
+        reasons.append(QStringLiteral("%1 of %2 rounds: %3")
+                           .arg(estimate.roundMeans.size())
+                           .arg(states.rounds)
+                           .arg(states.lost.reason.isEmpty() ? stateName(states.lost.state) : states.lost.reason));
+    if (!states.sound.reason.isEmpty())
+        reasons.append(states.sound.reason);
+    estimate.lostRounds = states.lostRounds;
+    return {estimate, states.sound.state, reasons.join(QStringLiteral("; ")), source};
 }
 
 QString lostRecords(const Capture &capture)
@@ -100,13 +127,13 @@ void addCapture(const Capture &capture, Estimate &estimate, QList<double> &itera
 
 Value spanValue(const RowParts &parts)
 {
-    Verdict verdict;
+    RoundStates states;
     Estimate estimate;
     QList<double> samples;
     QString source;
     for (const RowParts::Span &span : parts.spans) {
         const Measurement &measurement = *span.measurement;
-        merge(verdict, measurement.state, measurement.reason);
+        states.add(measurement.state, measurement.reason);
         if (source.isEmpty())
             source = measurement.source;
         if (!counts(measurement.state) || measurement.samplesUs.isEmpty())
@@ -122,7 +149,7 @@ Value spanValue(const RowParts &parts)
     }
     setRange(estimate);
     // mage's files say no source: their spans are CUDA events by their format.
-    return valueOf(verdict, estimate, source.isEmpty() ? QStringLiteral("event") : source);
+    return valueOf(states, estimate, source.isEmpty() ? QStringLiteral("event") : source);
 }
 
 QList<double> iterationTimes(const Capture &capture)
@@ -141,14 +168,14 @@ QList<double> iterationTimes(const Capture &capture)
 
 Value kernelValue(const RowParts &parts)
 {
-    Verdict verdict;
+    RoundStates states;
     Estimate estimate;
     QList<double> iterations;
     QString source;
     double sum = 0;
     for (const Capture *capture : parts.captures) {
         const bool lost = counts(capture->state) && !recordsUsable(*capture);
-        merge(verdict, lost ? State::Invalid : capture->state, lost ? lostRecords(*capture) : capture->reason);
+        states.add(lost ? State::Invalid : capture->state, lost ? lostRecords(*capture) : capture->reason);
         if (source.isEmpty())
             source = capture->backend;
         if (counts(capture->state) && !lost)
@@ -159,17 +186,17 @@ Value kernelValue(const RowParts &parts)
     if (!iterations.isEmpty() && iterations.size() == estimate.samples)
         estimate.median = median(iterations);
     setRange(estimate);
-    return valueOf(verdict, estimate, source);
+    return valueOf(states, estimate, source);
 }
 
 Value launchesValue(const RowParts &parts)
 {
-    Verdict verdict;
+    RoundStates states;
     Estimate estimate;
     QString source;
     double launches = 0;
     for (const Capture *capture : parts.captures) {
-        merge(verdict, capture->state, capture->reason);
+        states.add(capture->state, capture->reason);
         if (source.isEmpty())
             source = capture->backend;
         if (!counts(capture->state) || capture->requestedIterations <= 0 || capture->launches <= 0)
@@ -181,7 +208,7 @@ Value launchesValue(const RowParts &parts)
     if (estimate.samples > 0)
         estimate.mean = launches / static_cast<double>(estimate.samples);
     setRange(estimate);
-    return valueOf(verdict, estimate, source);
+    return valueOf(states, estimate, source);
 }
 
 } // namespace stagecraft::evidence

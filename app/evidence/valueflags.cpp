@@ -53,6 +53,11 @@ bool launchesVary(const Value &launches)
     return estimate.low != estimate.high || std::floor(estimate.mean) != estimate.mean;
 }
 
+bool lostRounds(const Value &value)
+{
+    return value.estimate && value.estimate->lostRounds > 0;
+}
+
 bool throttled(const RowParts &parts)
 {
     return std::any_of(parts.spans.begin(), parts.spans.end(), [](const RowParts::Span &span) {
@@ -116,6 +121,8 @@ QList<Flag> rowFlags(const RowParts &parts, const ValueRow &row)
         flags.append(Flag::FewSamples);
     if (throttled(parts))
         flags.append(Flag::Throttled);
+    if (lostRounds(row.span) || lostRounds(row.kernel) || lostRounds(row.launches))
+        flags.append(Flag::RoundsMissing);
     return flags;
 }
 
@@ -133,6 +140,8 @@ QString flagText(Flag flag)
         return QStringLiteral("Fewer than five samples: mean and range say little.");
     case Flag::Throttled:
         return QStringLiteral("The GPU lowered its clocks for power or temperature during a round.");
+    case Flag::RoundsMissing:
+        return QStringLiteral("Some rounds gave no sound measurement: the value is over the others.");
     }
     return {};
 }
@@ -150,6 +159,8 @@ QString flagLabel(Flag flag)
         return QStringLiteral("few samples");
     case Flag::Throttled:
         return QStringLiteral("throttled");
+    case Flag::RoundsMissing:
+        return QStringLiteral("rounds missing");
     }
     return {};
 }

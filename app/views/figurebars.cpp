@@ -40,6 +40,8 @@ QString barToolTip(const ValueRow &row, Metric metric)
         lines += estimateLines(*estimate, metric);
     if (value.state != evidence::State::Ok)
         lines.append(evidence::stateName(value.state) + (value.reason.isEmpty() ? QString() : ": " + value.reason));
+    else if (!value.reason.isEmpty())
+        lines.append(value.reason);
     if (!value.source.isEmpty())
         lines.append(QStringLiteral("from ") + sourceLabel(value.source));
     for (const evidence::Flag flag : metricFlags(row, metric))

@@ -106,7 +106,7 @@ QString reasonText(const ValueRow &row, const QList<Metric> &metrics)
     QStringList reasons;
     for (const Metric metric : metrics) {
         const Value &value = metricValue(row, metric);
-        if (value.state != State::Ok && !value.reason.isEmpty() && !reasons.contains(value.reason))
+        if (!value.reason.isEmpty() && !reasons.contains(value.reason))
             reasons.append(value.reason);
     }
     return reasons.join(QStringLiteral("; "));

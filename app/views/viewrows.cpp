@@ -97,6 +97,8 @@ bool concerns(Flag flag, const ValueRow &row, Metric metric)
         return metric != Metric::Launches && fewSamples(metricValue(row, metric));
     case Flag::LaunchesVary:
         return metric != Metric::Span;
+    case Flag::RoundsMissing:
+        return metricValue(row, metric).estimate && metricValue(row, metric).estimate->lostRounds > 0;
     case Flag::FasterThanFloor:
     case Flag::Throttled:
         return metric != Metric::Launches;

@@ -80,17 +80,29 @@ private slots:
         QCOMPARE(kernel.median.value_or(0), 6.0);
     }
 
-    void aFailedRoundFailsTheValue()
+    void aRoundWithoutAMeasurementCostsThatRoundOnly()
     {
         json &cuda = implementation(1, "cuda");
         cuda["state"] = "failed";
         cuda["reason"] = "the worker ended";
         cuda["samples_us"] = json::array();
         const ValueRow value = row("cuda");
-        QCOMPARE(value.span.state, State::Failed);
-        QCOMPARE(value.span.reason, QStringLiteral("the worker ended"));
-        QCOMPARE(value.span.estimate->roundMeans.size(), 2); // what was measured is not lost
+        QCOMPARE(value.span.state, State::Ok);
+        QCOMPARE(value.span.reason, QStringLiteral("2 of 3 rounds: the worker ended"));
+        QCOMPARE(value.span.estimate->roundMeans, QList<double>({20, 22}));
+        QCOMPARE(value.span.estimate->lostRounds, 1);
+        QCOMPARE(value.flags, QList<Flag>({Flag::RoundsMissing}));
         QCOMPARE(value.kernel.state, State::Ok);
+        QCOMPARE(value.kernel.reason, QString());
+    }
+
+    void noSoundRoundFailsTheValue()
+    {
+        for (int r = 0; r < 3; ++r)
+            implementation(r, "cuda") = {{"state", "failed"}, {"reason", "the worker ended"}};
+        QCOMPARE(row("cuda").span.state, State::Failed);
+        QCOMPARE(row("cuda").span.reason, QStringLiteral("the worker ended"));
+        QVERIFY(!row("cuda").span.estimate);
     }
 
     void aFailedCheckFailsTheWholeRow()
@@ -157,6 +169,7 @@ private slots:
 
     void lostRecordsOfSeveralKernelsAreInvalid()
     {
+        m_profiles["captures"] = json::array({m_profiles["captures"][0], m_profiles["captures"][1]});
         m_profiles["captures"][1]["kernel_metrics"][3]["duration_us"] = nullptr;
         const ValueRow cublas = row("cublas");
         QCOMPARE(cublas.kernel.state, State::Invalid);

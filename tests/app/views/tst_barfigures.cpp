@@ -171,8 +171,9 @@ private slots:
     void statesStandInPlaceOfValues()
     {
         evidence::Namespace evidence = fixtures::gpuRun();
-        evidence.results[0].rounds[1].implementations["cuda"] =
-            fixtures::stateOnly(State::Failed, "3 elements outside the tolerance");
+        evidence::Measurement &measurement = evidence.results[0].rounds[1].implementations["cuda"];
+        measurement = fixtures::stateOnly(State::Failed, "3 elements outside the tolerance");
+        measurement.correctness = evidence::Correctness{}; // it did not pass
         const Figure figure = buildFigure(ViewId::Span, evidence);
         const FigureBar &cuda = fixtures::barOf(figure.rows[0].panels[0], "CUDA");
         QVERIFY(!cuda.value && !cuda.low && cuda.valueText.isEmpty());

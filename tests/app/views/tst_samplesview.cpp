@@ -48,7 +48,9 @@ private slots:
     void aFailedImplementationHasAStateAndNoSamples()
     {
         evidence::Namespace evidence = fixtures::gpuRun();
-        evidence.results[0].rounds[1].implementations["cuda"] = fixtures::stateOnly(State::Failed, "wrong result");
+        evidence::Measurement &measurement = evidence.results[0].rounds[1].implementations["cuda"];
+        measurement = fixtures::stateOnly(State::Failed, "wrong result");
+        measurement.correctness = evidence::Correctness{}; // it did not pass
         const widgets::Figure figure = buildFigure(ViewId::Samples, evidence);
         const widgets::FigureSeries &cuda = figure.plots[0].series[1];
         QVERIFY(cuda.values.isEmpty());

@@ -120,8 +120,8 @@ private slots:
     {
         evidence::Namespace evidence = fixtures::gpuRun();
         fixtures::addHost(evidence);
-        evidence.results[0].rounds[0].implementations["cublas"] =
-            fixtures::stateOnly(State::Failed, "CUBLAS_STATUS_NOT_SUPPORTED");
+        for (evidence::Round &round : evidence.results[0].rounds)
+            round.implementations["cublas"] = fixtures::stateOnly(State::Failed, "CUBLAS_STATUS_NOT_SUPPORTED");
         ViewOptions options;
         options.audience = Audience::Programs;
         const ValueTable table = buildTable(ViewId::KernelSpan, evidence, options);
@@ -138,6 +138,24 @@ private slots:
         QCOMPARE(cell(table, 1, "reason").text, fixtures::cpuReason);
         QVERIFY(columnIds(buildValueTable(evidence)).contains("span_source")); // tells CPU from GPU for people too
         QVERIFY(!columnIds(buildValueTable(fixtures::gpuRun())).contains("span_source"));
+    }
+
+    void aLostRoundIsNamedBesideTheValue()
+    {
+        evidence::Namespace evidence = fixtures::gpuRun();
+        evidence.results[0].rounds[0].implementations["cublas"] =
+            fixtures::stateOnly(State::Failed, "the worker ended");
+        ViewOptions options;
+        options.audience = Audience::Programs;
+        const ValueTable table = buildTable(ViewId::KernelSpan, evidence, options);
+        QCOMPARE(cell(table, 0, "span_us").number.value_or(0), 8.0);
+        QCOMPARE(cell(table, 0, "state").text, QStringLiteral("ok"));
+        QCOMPARE(cell(table, 0, "reason").text, QStringLiteral("1 of 2 rounds: the worker ended"));
+        QCOMPARE(cell(table, 0, "flags").text, QStringLiteral("few samples, rounds missing")); // 4 captured calls
+        const widgets::Figure figure = buildFigure(ViewId::Span, evidence, options);
+        const widgets::FigureBar &bar = fixtures::barOf(figure.rows[0].panels[0], "cuBLAS");
+        QCOMPARE(bar.flags, QStringList({"rounds missing"}));
+        QVERIFY2(bar.toolTip.contains("1 of 2 rounds: the worker ended"), qPrintable(bar.toolTip));
     }
 
     void flagsAreNamedAndExplained()
