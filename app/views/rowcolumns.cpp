@@ -125,14 +125,28 @@ ValueCell flagsCell(const ValueRow &row, const QList<Metric> &metrics)
     return {labels.join(QStringLiteral(", ")), std::nullopt, texts.join(QLatin1Char('\n'))};
 }
 
+// This project's default kernels are `cuda`, and `rust` in mage's files. `cuda/ID` is one certain stage, which an
+// earlier namespace may have measured under either name.
+bool sameImplementation(const ValueRow &row, const ValueRow &earlier)
+{
+    const auto plain = [](const QString &id) { return id == QLatin1String("cuda") || id == QLatin1String("rust"); };
+    if (row.implementation == earlier.implementation || (plain(row.implementation) && plain(earlier.implementation)))
+        return true;
+    return isOwn(row.implementation) && isOwn(earlier.implementation) && !row.stage.isEmpty() &&
+           row.stage == earlier.stage;
+}
+
 // Rows of an earlier namespace are the same case when nothing that was recorded says otherwise: mage's files name no
 // cache state.
 bool sameCase(const ValueRow &row, const ValueRow &earlier)
 {
     const bool cache = row.cache == earlier.cache || row.cache.isEmpty() || earlier.cache.isEmpty();
-    const bool implementation =
-        row.implementation == earlier.implementation || (isOwn(row.implementation) && isOwn(earlier.implementation));
-    return row.operation == earlier.operation && row.dims == earlier.dims && cache && implementation;
+    // mage's files name no arithmetic either; theirs is FP32 throughout.
+    const auto arithmetic = [](const ValueRow &of) {
+        return of.arithmetic.isEmpty() ? QStringLiteral("fp32") : of.arithmetic;
+    };
+    return row.operation == earlier.operation && row.dims == earlier.dims && cache &&
+           sameImplementation(row, earlier) && arithmetic(row) == arithmetic(earlier);
 }
 
 ValueCell baselineCell(const ValueRow &row, const QList<ValueRow> &earlierRows, const QString &name)

@@ -158,6 +158,31 @@ private slots:
         QVERIFY2(bar.toolTip.contains("1 of 2 rounds: the worker ended"), qPrintable(bar.toolTip));
     }
 
+    void baselinesAreTheSameArithmeticAndStage()
+    {
+        evidence::Namespace earlier = fixtures::gpuRun();
+        earlier.name = QStringLiteral("earlier");
+        ViewOptions options;
+        options.baselines = {&earlier};
+        evidence::Namespace now = fixtures::gpuRun();
+        for (evidence::Round &round : now.results[0].rounds)
+            round.implementations["cuda"].arithmetic = QStringLiteral("3xtf32");
+        QCOMPARE(shown(buildValueTable(now, options), 1, "earlier_kernel_us"), QStringLiteral("not run"));
+        now = fixtures::gpuRun();
+        for (evidence::Round &round : now.results[0].rounds) {
+            evidence::Measurement other = round.implementations.take("cuda");
+            other.stage = QStringLiteral("matmul/other");
+            round.implementations["cuda/other"] = other;
+        }
+        for (evidence::Capture &capture : now.captures)
+            if (capture.language == QLatin1String("cuda"))
+                capture.language = QStringLiteral("cuda/other");
+        QCOMPARE(shown(buildValueTable(now, options), 1, "earlier_kernel_us"), QStringLiteral("not run"));
+        for (evidence::Round &round : now.results[0].rounds)
+            round.implementations["cuda/other"].stage = QStringLiteral("matmul/tiled");
+        QCOMPARE(shown(buildValueTable(now, options), 1, "earlier_kernel_us"), QStringLiteral("11.0"));
+    }
+
     void flagsAreNamedAndExplained()
     {
         evidence::Namespace evidence = fixtures::gpuRun();
