@@ -6,6 +6,7 @@
 #include "windowfixture.h"
 
 #include <csignal>
+#include <optional>
 
 using namespace stagecraft;
 using namespace stagecraft::window;
@@ -41,7 +42,7 @@ private slots:
 
     void aRunFillsFiguresValuesAndEvidence()
     {
-        FakeWorkers workers("--rate 100");
+        FakeWorkers workers("--rate 20"); // slow enough for a page between any two measurements
         WindowFixture fixture;
         MainWindow &window = fixture.window;
         QVERIFY(fixture.begin());
@@ -122,7 +123,9 @@ private slots:
 
     void aKilledWorkerCostsOneMeasurement()
     {
-        FakeWorkers workers("--rate 400");
+        // The round in which the worker is killed is slow: the measurement is still going when the signal arrives.
+        std::optional<FakeWorkers> workers;
+        workers.emplace("--behaviour slow-measure --only cuda --round 1");
         WindowFixture fixture;
         MainWindow &window = fixture.window;
         QVERIFY(fixture.begin());
@@ -131,7 +134,7 @@ private slots:
         connect(window.runDesk(), &RunDesk::progressed, this, [&](const run::Progress &progress) {
             if (progress.implementation == "cuda" && progress.phase == "spans" && progress.round == 2 &&
                 !std::exchange(killed, true))
-                ::kill(workers.pids().constLast(), SIGKILL);
+                ::kill(workers->pids().constLast(), SIGKILL);
         });
         window.actions()->run->trigger();
         QVERIFY(waitForEnd(window));
@@ -148,6 +151,8 @@ private slots:
         QVERIFY(window.messages()->text().contains("What to do"));
         QVERIFY(window.log()->text().contains("SIGKILL"));
         // And the next run goes through.
+        workers.reset();
+        workers.emplace("--rate 400");
         window.actions()->run->trigger();
         QVERIFY(waitForEnd(window));
         QCOMPARE(window.evidence()->at(0).evidence->results.first().rounds.at(1).implementations.value("cuda").state,
