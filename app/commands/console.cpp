@@ -12,9 +12,18 @@
 namespace stagecraft::commands {
 namespace {
 
+// Evidence and workers put their own words into what is printed; a terminal must not take them for its commands.
+QString withoutControls(QString text)
+{
+    for (QChar &c : text)
+        if (c.category() == QChar::Other_Control && c != QLatin1Char('\n') && c != QLatin1Char('\t'))
+            c = QChar::ReplacementCharacter;
+    return text;
+}
+
 void writeLine(std::FILE *stream, const QString &text)
 {
-    const QByteArray bytes = text.toUtf8() + '\n';
+    const QByteArray bytes = withoutControls(text).toUtf8() + '\n';
     std::fwrite(bytes.constData(), 1, static_cast<std::size_t>(bytes.size()), stream);
     std::fflush(stream);
 }

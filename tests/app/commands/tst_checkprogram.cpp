@@ -134,6 +134,18 @@ private slots:
         QVERIFY(outcome.out.contains("case: sound, 3 recorded states;"));
     }
 
+    void evidenceCannotCommandTheTerminal()
+    {
+        json &cuda = m_results["results"][0]["rounds"][0]["implementations"]["cuda"];
+        cuda["state"] = "failed";
+        cuda["reason"] = "red \x1b[31m alert";
+        cuda["samples_us"] = json::array();
+        store();
+        const Outcome outcome = check();
+        QVERIFY2(outcome.out.contains("alert"), qPrintable(outcome.out));
+        QVERIFY(!outcome.out.contains(QChar(0x1b)));
+    }
+
     void oneBadNamespaceDecides()
     {
         m_results["format"] = 7;
