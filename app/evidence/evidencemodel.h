@@ -187,7 +187,7 @@ struct Namespace
     std::optional<Summary> summary;
     std::optional<Progression> progression;
     QList<Floor> floors;
-    QStringList missing; // files that are not there, so that a view can say which
+    QStringList missing;    // files that are not there, so that a view can say which
     QStringList incomplete; // files whose text stops being readable: what they lack is lost, not left out
     QList<Problem> problems;
     // The documents as read, so that unknown keys survive writing.

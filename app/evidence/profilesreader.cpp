@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "filereaders.h"
+#include "valueparts.h"
 
 #include <QSet>
 
@@ -61,7 +62,8 @@ void checkCapture(const JsonNode &node, const Capture &capture)
                                            .arg(records));
     if (capture.requestedIterations == 0)
         node.contradiction("requested_iterations", QStringLiteral("At least one requested iteration is expected."));
-    else if (capture.launches % capture.requestedIterations != 0)
+    // Where every record names its iteration, launches that vary are a flag of the value and no contradiction.
+    else if (capture.launches % capture.requestedIterations != 0 && launchesByIteration(capture).isEmpty())
         node.contradiction("launches",
                            QStringLiteral("%1 launches over %2 iterations is no whole number per iteration.")
                                .arg(capture.launches)

@@ -152,10 +152,27 @@ Value spanValue(const RowParts &parts)
     return valueOf(states, estimate, source.isEmpty() ? QStringLiteral("event") : source);
 }
 
+QList<int> launchesByIteration(const Capture &capture)
+{
+    QList<int> launches(qMax(0, capture.requestedIterations), 0);
+    for (const KernelRecord &record : capture.records) {
+        if (!record.iteration || *record.iteration < 0 || *record.iteration >= launches.size())
+            return {};
+        ++launches[*record.iteration];
+    }
+    return launches;
+}
+
 QList<double> iterationTimes(const Capture &capture)
 {
     if (capture.requestedIterations <= 0 || capture.records.isEmpty() || !recordsUsable(capture))
         return {};
+    if (capture.invalidRecords == 0 && !launchesByIteration(capture).isEmpty()) {
+        QList<double> named(capture.requestedIterations, 0.0);
+        for (const KernelRecord &record : capture.records)
+            named[*record.iteration] += record.durationUs;
+        return named;
+    }
     const qsizetype iterations = capture.invalidRecords == 0 ? capture.requestedIterations : capture.records.size();
     if (capture.records.size() % iterations != 0)
         return {};

@@ -89,6 +89,16 @@ bool columnIsSlowing(const QString &column, const QString &field)
            slowing.match(column).hasMatch();
 }
 
+// Between the iterations of one capture.
+bool launchesVaryWithin(const RowParts &parts)
+{
+    return std::ranges::any_of(parts.captures, [](const Capture *capture) {
+        const QList<int> launches = launchesByIteration(*capture);
+        return capture->invalidRecords == 0 && !launches.isEmpty() &&
+               std::ranges::any_of(launches, [&](int count) { return count != launches.first(); });
+    });
+}
+
 } // namespace
 
 bool gpuStateThrottled(const QString &gpuState)
@@ -115,7 +125,7 @@ QList<Flag> rowFlags(const RowParts &parts, const ValueRow &row)
         flags.append(Flag::SpanBelowKernel);
     if (row.floorUs && (below(row.kernel, *row.floorUs) || below(row.span, *row.floorUs)))
         flags.append(Flag::FasterThanFloor);
-    if (launchesVary(row.launches))
+    if (launchesVary(row.launches) || launchesVaryWithin(parts))
         flags.append(Flag::LaunchesVary);
     if (few(row.span) || few(row.kernel))
         flags.append(Flag::FewSamples);

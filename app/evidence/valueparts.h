@@ -25,9 +25,12 @@ Value spanValue(const RowParts &parts);
 Value kernelValue(const RowParts &parts);
 Value launchesValue(const RowParts &parts);
 
-// Kernel time of each captured iteration, µs: consecutive records, as many as launches per iteration. Empty where that
-// is no whole number or where records are missing.
+// Kernel time of each captured iteration, µs: by the iteration that every record names, else consecutive records, as
+// many as launches per iteration. Empty where that is no whole number or where records are missing.
 QList<double> iterationTimes(const Capture &capture);
+
+// Records of each iteration; empty where not every record names one below requestedIterations.
+QList<int> launchesByIteration(const Capture &capture);
 
 // True where nvidia-smi's CSV text of a round names an active reason that slows the clocks (power, temperature,
 // hardware slowdown). Idle and requested application clocks are none.

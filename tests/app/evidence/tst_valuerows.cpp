@@ -261,6 +261,24 @@ private slots:
 
     void withoutAFloorItIsUnknown() { QVERIFY(!row("cuda").floorUs); }
 
+    // Eleven launches over ten iterations: no whole number, but each record names its iteration.
+    void launchesThatVaryWithinACapture()
+    {
+        nlohmann::json varying = fixtures::capture("cuda", 1, 10, 6.0);
+        auto &records = varying["kernel_metrics"];
+        for (size_t i = 0; i < records.size(); ++i)
+            records[i]["iteration"] = i;
+        records.push_back(records.back());
+        varying["launches"] = records.size();
+        m_profiles["captures"][2] = varying;
+        const ValueRow cuda = row("cuda");
+        QCOMPARE(cuda.flags, QList<Flag>({Flag::LaunchesVary}));
+        QCOMPARE(cuda.launches.estimate->high, 1.1);
+        // The iteration with two launches took twice as long; the median is that of the others.
+        QCOMPARE(cuda.kernel.estimate->roundMedians.at(1), 6.0);
+        QCOMPARE(cuda.kernel.estimate->roundMeans.at(1), 6.6);
+    }
+
     void launchesThatVary()
     {
         m_profiles["captures"][2] = fixtures::capture("cuda", 1, 10, 6.0, 2);
