@@ -5,14 +5,30 @@
 #include "runrecord.h"
 
 #include <QDir>
+#include <QFileInfo>
 
 namespace stagecraft::run {
 
 namespace {
 
+constexpr qint64 maximumBytes = 1LL << 30, maximumLineBytes = 256LL << 20;
+
 QString fileProblem(const QFile &file, const QString &what)
 {
     return QStringLiteral("%1 cannot be %2: %3").arg(file.fileName(), what, file.errorString());
+}
+
+// The journal may be anybody's, so it is looked at before it is opened: a pipe would block.
+QString openForReading(QFile &file)
+{
+    const QFileInfo info(file);
+    if (info.exists() && !info.isFile())
+        return QStringLiteral("cannot be read: it is no regular file");
+    if (info.size() > maximumBytes)
+        return QStringLiteral("cannot be read: it has %1 MiB, at most %2 MiB are read")
+            .arg(info.size() >> 20)
+            .arg(maximumBytes >> 20);
+    return file.open(QIODevice::ReadOnly) ? QString() : QStringLiteral("cannot be read: %1").arg(file.errorString());
 }
 
 } // namespace
@@ -59,10 +75,10 @@ evidence::Namespace recoverJournal(const QString &directory)
     QList<evidence::Problem> problems;
     const auto note = [&](const QString &cause) { problems.append({journalFileName(), {}, cause, false}); };
     QFile file(QDir(directory).filePath(journalFileName()));
-    if (!file.open(QIODevice::ReadOnly))
-        note(QStringLiteral("cannot be read: %1").arg(file.errorString()));
+    if (const QString problem = openForReading(file); !problem.isEmpty())
+        note(problem);
     for (int number = 1; file.isOpen() && !file.atEnd(); ++number) {
-        const QByteArray line = file.readLine();
+        const QByteArray line = file.readLine(maximumLineBytes);
         try {
             record.apply(eventFromJson(nlohmann::json::parse(line.begin(), line.end())));
         } catch (const std::exception &error) {
@@ -85,10 +101,15 @@ evidence::Namespace recoverJournal(const QString &directory)
 
 evidence::Namespace openNamespace(const QString &path, const QList<const evidence::Namespace *> &loaded)
 {
-    // The results are written before the journal goes, so where both are there the results are whole.
-    const bool unfinished =
-        hasJournal(path) && !QFile::exists(QDir(path).filePath(QStringLiteral("comparison-results.json")));
-    return unfinished ? recoverJournal(path) : evidence::readNamespace(path, loaded);
+    if (!hasJournal(path))
+        return evidence::readNamespace(path, loaded);
+    // The journal goes when all files are written: while it is there, some may be missing or older than it.
+    evidence::Namespace recovered = recoverJournal(path);
+    if (!recovered.results.isEmpty() || !QFile::exists(QDir(path).filePath(QStringLiteral("comparison-results.json"))))
+        return recovered;
+    evidence::Namespace result = evidence::readNamespace(path, loaded);
+    result.problems += recovered.problems;
+    return result;
 }
 
 } // namespace stagecraft::run

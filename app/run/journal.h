@@ -29,7 +29,8 @@ bool hasJournal(const QString &directory);
 // ended first; lines that cannot be read (the last one may be cut off) end the recovery and are in problems, not fatal.
 evidence::Namespace recoverJournal(const QString &directory);
 
-// For whoever opens evidence: recoverJournal() for a directory in which a run did not end, else readNamespace().
+// For whoever opens evidence: recoverJournal() while there is a journal, since a run that could not write all its files
+// keeps it; else readNamespace(). Files beside a journal that says nothing are read, with the journal's problems.
 evidence::Namespace openNamespace(const QString &path, const QList<const evidence::Namespace *> &loaded = {});
 
 } // namespace stagecraft::run

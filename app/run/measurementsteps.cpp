@@ -53,33 +53,29 @@ void RunSession::prepareOn(WorkerProcess *worker, const Continue &prepared)
     worker->call<protocol::PrepareResult>(
         protocol::method::prepare, params, m_plan.measurementTimeLimitMs,
         [this, worker, prepared](const protocol::PrepareResult &result) { check(worker, result, prepared); },
-        [this, worker](const WorkerFault &fault) {
-            lane().worker = worker;
-            retireWorker(fault);
-            prepareFailed(fault);
-        });
+        [=, this](const WorkerFault &fault) { prepareInterrupted(worker, fault, prepared); });
 }
 
 void RunSession::check(WorkerProcess *worker, const protocol::PrepareResult &result, const Continue &prepared)
 {
+    // From here on it has arrays on the device, which a check that fails must not leak.
+    lane().worker = worker;
+    lane().handle = result.handle;
     lane().stage = publicText(result.stage);
     setPhase("check");
     worker->call<protocol::CheckResult>(
-        protocol::method::check, protocol::HandleParams{result.handle}, m_plan.measurementTimeLimitMs,
-        [=, this](const protocol::CheckResult &check) { checked(worker, result, check, prepared); },
-        [this, worker](const WorkerFault &fault) {
-            lane().worker = worker;
-            retireWorker(fault);
-            prepareFailed(fault);
-        });
+        protocol::method::check, protocol::HandleParams{result.handle, qMax(0, m_step.round)},
+        m_plan.measurementTimeLimitMs,
+        [=, this](const protocol::CheckResult &check) { checked(result, check, prepared); },
+        [=, this](const WorkerFault &fault) { prepareInterrupted(worker, fault, prepared); });
 }
 
-void RunSession::checked(WorkerProcess *worker, const protocol::PrepareResult &result,
-                         const protocol::CheckResult &check, const Continue &prepared)
+void RunSession::checked(const protocol::PrepareResult &result, const protocol::CheckResult &check,
+                         const Continue &prepared)
 {
-    record(ImplementationPrepared{m_step.operation, qMax(0, m_step.round), m_step.implementation, result, check});
-    lane().worker = worker;
-    lane().handle = result.handle;
+    protocol::PrepareResult kept = result;
+    kept.note = publicText(result.note).toStdString();
+    record(ImplementationPrepared{m_step.operation, qMax(0, m_step.round), m_step.implementation, kept, check});
     for (const protocol::Launch &launch : result.launches) {
         emit logged(QStringLiteral("info"),
                     QStringLiteral("%1: %2 uses %3 registers, %4 B shared, %5 B spilled per thread.")
@@ -93,8 +89,24 @@ void RunSession::checked(WorkerProcess *worker, const protocol::PrepareResult &r
         fault.reason = checkFailureText(check);
         return prepareFailed(fault);
     }
+    lane().retried = false;
     publish();
     prepared();
+}
+
+// A worker may be lost for reasons of its own, so a loss is tried once more before all rounds are given up for it.
+void RunSession::prepareInterrupted(WorkerProcess *worker, const WorkerFault &fault, const Continue &prepared)
+{
+    lane().worker = worker;
+    if (!fault.lost || m_cancelled || std::exchange(lane().retried, true)) {
+        retireWorker(fault);
+        return prepareFailed(fault);
+    }
+    emit logged(QStringLiteral("warning"),
+                QStringLiteral("%1: %2. It is prepared once more, in a fresh worker.").arg(stepText(), fault.text()));
+    // Queued, so that the lost worker has ended its own affairs.
+    QMetaObject::invokeMethod(
+        this, [this, prepared] { m_cancelled ? stepDone() : prepare(prepared); }, Qt::QueuedConnection);
 }
 
 void RunSession::prepareFailed(const WorkerFault &fault)
@@ -200,10 +212,10 @@ void RunSession::recordSpans(State state, const QString &reason)
 
 void RunSession::captureKernels()
 {
-    if (lane().closed)
-        return stepDone();
     if (lane().failedSpansRound == m_step.round)
         return recordCapture({}, State::NotRun, QStringLiteral("the spans of this round were not completed"));
+    if (lane().closed)
+        return stepDone();
     const auto *description = m_workers.description(findImplementation(m_step.implementation)->worker);
     if (!description->capture.available) {
         const WorkerFault fault = captureFault(description->capture);
@@ -227,7 +239,7 @@ void RunSession::captureEnded(protocol::CaptureResult result)
                              m_cancelled ? QStringLiteral("cancelled during the capture")
                                          : QStringLiteral("the worker ended the capture without being asked to"));
     }
-    // Evidence has no iteration per record; their order says which belong together.
+    // In the order of the iterations, for readers that know of no iteration per record.
     std::ranges::stable_sort(result.records, {}, &protocol::KernelRecord::iteration);
     const QString problem = captureProblem(result, m_plan.captureIterations);
     recordCapture(result, problem.isEmpty() ? State::Ok : State::Invalid, problem);

@@ -22,6 +22,26 @@ WorkerFault unavailable(const std::string &reason, const std::string &fix)
     return fault;
 }
 
+// How many launches an iteration has may vary, and is shown so; but each record needs an iteration, and each iteration
+// a record. Those left out as invalid are of unknown iterations.
+QString iterationProblem(const protocol::CaptureResult &result, int requestedIterations)
+{
+    QList<int> launches(requestedIterations, 0);
+    for (const protocol::KernelRecord &record : result.records) {
+        if (record.iteration < 0 || record.iteration >= requestedIterations)
+            return QStringLiteral("a kernel record is of iteration %1, where %2 were asked for")
+                .arg(record.iteration)
+                .arg(requestedIterations);
+        ++launches[record.iteration];
+    }
+    const qsizetype empty = launches.indexOf(0);
+    if (empty >= 0 && result.invalid == 0)
+        return QStringLiteral("no kernel was recorded in iteration %1 of %2: some were missed")
+            .arg(empty + 1)
+            .arg(requestedIterations);
+    return {};
+}
+
 } // namespace
 
 QString checkFailureText(const protocol::CheckResult &check)
@@ -54,12 +74,7 @@ QString captureProblem(const protocol::CaptureResult &result, int requestedItera
             .arg(requestedIterations);
     if (launches == 0)
         return QStringLiteral("no kernel was recorded: the work runs outside what the instrument sees");
-    if (launches % requestedIterations != 0)
-        return QStringLiteral("%1 launches over %2 iterations are no whole number per iteration: launches vary or some "
-                              "were missed")
-            .arg(launches)
-            .arg(requestedIterations);
-    return {};
+    return iterationProblem(result, requestedIterations);
 }
 
 std::optional<WorkerFault> implementationFault(const protocol::DescribeResult &description,

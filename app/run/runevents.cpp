@@ -2,6 +2,7 @@
 #include "runevents.h"
 
 #include "messagejson.h"
+#include "publictext.h"
 
 #include <array>
 #include <stdexcept>
@@ -210,6 +211,19 @@ RunEvent eventNamed(const std::string &name, const json &object)
 }
 
 } // namespace
+
+protocol::DescribeResult publicDescription(protocol::DescribeResult description)
+{
+    const auto clean = [](auto &...texts) { ((texts = publicText(texts).toStdString()), ...); };
+    clean(description.platform, description.capture.reason, description.capture.fix, description.selfTest.reason);
+    for (protocol::Library &library : description.libraries) {
+        library.path.clear();
+        clean(library.reason, library.fix);
+    }
+    for (protocol::Implementation &implementation : description.implementations)
+        clean(implementation.reason, implementation.fix, implementation.note);
+    return description;
+}
 
 json eventToJson(const RunEvent &event)
 {

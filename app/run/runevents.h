@@ -37,7 +37,7 @@ struct ImplementationPrepared
     protocol::CheckResult check;
 };
 
-// It will not be measured in this round and the later ones.
+// What of it is not measured yet in this round and the later ones will not be.
 struct ImplementationClosed
 {
     int operation = 0, fromRound = 0;
@@ -84,6 +84,9 @@ struct RunEnded
 
 using RunEvent = std::variant<RunStarted, WorkerDescribed, InputsMade, ImplementationPrepared, ImplementationClosed,
                               SpansMeasured, KernelsCaptured, GpuStateRead, RunEnded>;
+
+// A worker's description as a run may keep it: without the libraries' paths, texts through publicText().
+protocol::DescribeResult publicDescription(protocol::DescribeResult description);
 
 nlohmann::json eventToJson(const RunEvent &event);
 

@@ -12,6 +12,8 @@ namespace stagecraft::run {
 
 namespace {
 
+constexpr qint64 mostMeasurements = 100'000;
+
 QString rangeProblem(const char *option, int value, int least, int most)
 {
     if (value >= least && value <= most)
@@ -34,6 +36,19 @@ QString protocolProblem(const RunPlan &plan)
     if (plan.cache != QLatin1String("warm"))
         return QStringLiteral("--cache is %1: this version measures with a warm cache only.").arg(plan.cache);
     return {};
+}
+
+QString sizeProblem(const RunPlan &plan)
+{
+    qint64 measurements = 0;
+    for (const PlannedOperation &planned : plan.operations)
+        measurements += planned.implementations.size() * plan.rounds;
+    if (measurements <= mostMeasurements)
+        return {};
+    return QStringLiteral("The run has %1 measurements (operations × implementations × rounds): at most %2 are "
+                          "allowed; choose fewer --rounds.")
+        .arg(measurements)
+        .arg(mostMeasurements);
 }
 
 QString implementationsProblem(const PlannedOperation &planned)
@@ -71,7 +86,7 @@ QString operationProblem(const PlannedOperation &planned)
 
 } // namespace
 
-QString planProblem(const RunPlan &plan)
+QString planContentProblem(const RunPlan &plan)
 {
     if (plan.operations.isEmpty())
         return QStringLiteral("No operation is chosen (--operations).");
@@ -86,7 +101,13 @@ QString planProblem(const RunPlan &plan)
     }
     if (const QString problem = protocolProblem(plan); !problem.isEmpty())
         return problem;
-    return outputProblem(plan.outputDirectory);
+    return sizeProblem(plan);
+}
+
+QString planProblem(const RunPlan &plan)
+{
+    const QString problem = planContentProblem(plan);
+    return problem.isEmpty() ? outputProblem(plan.outputDirectory) : problem;
 }
 
 QStringList roundOrder(const QStringList &implementations, int round)

@@ -33,6 +33,9 @@ struct RunPlan
 // at the output directory, which must not exist yet or be empty.
 QString planProblem(const RunPlan &plan);
 
+// The same without a look at the output directory; of a plan that comes from a file.
+QString planContentProblem(const RunPlan &plan);
+
 QStringList roundOrder(const QStringList &implementations, int round); // rotated left by round
 
 } // namespace stagecraft::run

@@ -19,6 +19,15 @@ namespace {
 
 const QString notYet = QStringLiteral("not measured yet");
 
+// What was measured, or has its reason, keeps it.
+void closePending(auto &entry, State state, const QString &reason)
+{
+    if (!isPending(entry))
+        return;
+    entry.state = state;
+    entry.reason = reason;
+}
+
 QString threeNumbers(const std::array<std::int64_t, 3> &values)
 {
     return QStringLiteral("%1,%2,%3").arg(values[0]).arg(values[1]).arg(values[2]);
@@ -85,8 +94,11 @@ void RunRecord::apply(const RunEvent &event)
 
 void RunRecord::on(const RunStarted &event)
 {
+    if (const QString problem = planContentProblem(event.plan); !problem.isEmpty())
+        throw std::invalid_argument(problem.toStdString());
+    if (!m_plan.operations.isEmpty())
+        throw std::invalid_argument("the run starts a second time");
     m_plan = event.plan;
-    m_evidence = {};
     m_evidence.name = m_evidence.experimentId = event.name;
     m_evidence.utc = event.utc;
     m_evidence.precision = QStringLiteral("FP32");
@@ -99,6 +111,7 @@ void RunRecord::on(const RunStarted &event)
         result.dims = planned.dims;
         result.cache = m_plan.cache;
         result.seed = m_plan.seed;
+        m_firstCapture.append(m_evidence.captures.size());
         for (int index = 0; index < m_plan.rounds; ++index) {
             result.rounds.append(plannedRound(planned, index));
             for (const QString &implementation : result.rounds.last().order)
@@ -162,14 +175,8 @@ void RunRecord::on(const ImplementationPrepared &event)
 void RunRecord::on(const ImplementationClosed &event)
 {
     for (int round = event.fromRound; round < m_plan.rounds; ++round) {
-        Measurement &entry = measurement(event.operation, round, event.implementation);
-        entry.state = event.state;
-        entry.reason = event.reason;
-        Capture &records = capture(event.operation, round, event.implementation);
-        if (!m_plan.capture)
-            continue;
-        records.state = event.state;
-        records.reason = event.reason;
+        closePending(measurement(event.operation, round, event.implementation), event.state, event.reason);
+        closePending(capture(event.operation, round, event.implementation), event.state, event.reason);
     }
 }
 
@@ -237,16 +244,12 @@ void RunRecord::closeUnmeasured(const QString &reason)
 {
     for (evidence::OperationResult &operation : m_evidence.results) {
         for (evidence::Round &round : operation.rounds) {
-            for (Measurement &entry : round.implementations) {
-                if (entry.reason == notYet)
-                    entry.reason = reason;
-            }
+            for (Measurement &entry : round.implementations)
+                closePending(entry, State::NotRun, reason);
         }
     }
-    for (Capture &entry : m_evidence.captures) {
-        if (entry.reason == notYet)
-            entry.reason = reason;
-    }
+    for (Capture &entry : m_evidence.captures)
+        closePending(entry, State::NotRun, reason);
 }
 
 evidence::OperationResult &RunRecord::result(int operation)
@@ -269,14 +272,14 @@ Measurement &RunRecord::measurement(int operation, int round, const QString &imp
 
 Capture &RunRecord::capture(int operation, int round, const QString &implementation)
 {
-    const evidence::OperationResult &owner = result(operation);
-    const auto found = std::ranges::find_if(m_evidence.captures, [&](const Capture &entry) {
-        return entry.operation == owner.operation && entry.dims == owner.dims && entry.round == round &&
-               entry.language == implementation;
-    });
-    if (found == m_evidence.captures.end())
-        throw std::out_of_range("capture");
-    return *found;
+    const auto &rounds = result(operation).rounds;
+    if (round < 0 || round >= rounds.size())
+        throw std::out_of_range("round");
+    const QStringList &order = rounds[round].order; // in which the captures are
+    const qsizetype position = order.indexOf(implementation);
+    if (position < 0)
+        throw std::out_of_range("implementation");
+    return m_evidence.captures[m_firstCapture[operation] + round * order.size() + position];
 }
 
 void RunRecord::noteTimingSource(const QString &source)
@@ -288,6 +291,16 @@ void RunRecord::noteTimingSource(const QString &source)
     if (text.isEmpty() || m_evidence.timing.contains(text))
         return;
     m_evidence.timing += m_evidence.timing.isEmpty() ? text : QStringLiteral("; ") + text;
+}
+
+bool isPending(const Measurement &measurement)
+{
+    return measurement.state == State::NotRun && measurement.reason == notYet;
+}
+
+bool isPending(const Capture &capture)
+{
+    return capture.state == State::NotRun && capture.reason == notYet;
 }
 
 int failureCount(const evidence::Namespace &evidence)

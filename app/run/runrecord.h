@@ -10,7 +10,8 @@ namespace stagecraft::run {
 class RunRecord
 {
 public:
-    // Throws std::out_of_range for an event that does not belong to the plan (a damaged journal).
+    // Throws std::out_of_range for an event that does not belong to the plan, std::invalid_argument for a plan that no
+    // run can have (a damaged journal).
     void apply(const RunEvent &event);
 
     const RunPlan &plan() const { return m_plan; }
@@ -38,8 +39,13 @@ private:
 
     RunPlan m_plan;
     evidence::Namespace m_evidence;
+    QList<qsizetype> m_firstCapture; // of each operation, in m_evidence.captures
     bool m_ended = false;
 };
+
+// Whether the run has yet to come to it: NotRun for no reason of its own.
+bool isPending(const evidence::Measurement &measurement);
+bool isPending(const evidence::Capture &capture);
 
 // What of a run's evidence is not as planned: failed, invalid or unavailable measurements and failed captures. Kernel
 // records that are unavailable where spans exist are no failure.

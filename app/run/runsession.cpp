@@ -157,7 +157,7 @@ void RunSession::startWorker()
 
 void RunSession::workerDescribed(const protocol::DescribeResult &description)
 {
-    record(WorkerDescribed{description});
+    record(WorkerDescribed{publicDescription(description)});
     for (const protocol::Device &device : description.devices) {
         if (device.index == m_plan.device && !device.computeCapability.empty())
             m_gpuUuid = QString::fromStdString(device.uuid);

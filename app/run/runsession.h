@@ -42,6 +42,7 @@ private:
         std::int64_t handle = 0;
         QString stage;
         int losses = 0;            // workers that died or hung while they measured it
+        bool retried = false;      // its preparation, after a loss, in a fresh worker
         int failedSpansRound = -1; // a round whose capture is pointless
     };
     using LaneKey = std::pair<int, QString>; // operation, implementation
@@ -68,8 +69,8 @@ private:
     void prepare(const Continue &prepared);
     void prepareOn(WorkerProcess *worker, const Continue &prepared);
     void check(WorkerProcess *worker, const protocol::PrepareResult &result, const Continue &prepared);
-    void checked(WorkerProcess *worker, const protocol::PrepareResult &result, const protocol::CheckResult &check,
-                 const Continue &prepared);
+    void checked(const protocol::PrepareResult &result, const protocol::CheckResult &check, const Continue &prepared);
+    void prepareInterrupted(WorkerProcess *worker, const WorkerFault &fault, const Continue &prepared);
     void prepareFailed(const WorkerFault &fault);
     void withHandle(const Continue &ready);
     void measureSpans();

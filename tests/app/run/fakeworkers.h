@@ -14,11 +14,7 @@ public:
     {
         QFile::link(QStringLiteral(STAGECRAFT_BINARY_DIR "/bin/stagecraft-worker-host"),
                     m_directory.filePath(QStringLiteral("stagecraft-worker-host")));
-        write(
-            QStringLiteral("stagecraft-worker-cuda"),
-            QStringLiteral("echo $$ >> '%1'\nexec '%2' --name cuda --implementation cuda --implementation cublas %3\n")
-                .arg(pidFile(), QStringLiteral(STAGECRAFT_BINARY_DIR "/bin-tests/stagecraft-fake-worker"),
-                     fakeOptions));
+        writeFake({}, fakeOptions);
         qputenv("STAGECRAFT_WORKER_DIRECTORY", m_directory.path().toUtf8());
     }
     ~FakeWorkers() { qunsetenv("STAGECRAFT_WORKER_DIRECTORY"); }
@@ -31,6 +27,18 @@ public:
         if (!file.open(QIODevice::WriteOnly) || file.write("#!/bin/sh\n" + script.toUtf8()) < 0)
             qFatal("cannot write %s", qPrintable(file.fileName()));
         file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    }
+
+    // The CUDA worker, with lines of shell before it starts that may `set` its options; $PIDS names the file with one
+    // line for each start so far, its own included.
+    void writeFake(const QString &before, const QString &fakeOptions = {}) const
+    {
+        write(
+            QStringLiteral("stagecraft-worker-cuda"),
+            QStringLiteral("PIDS='%1'\necho $$ >> \"$PIDS\"\nset -- %3\n%4exec '%2' --name cuda --implementation cuda "
+                           "--implementation cublas \"$@\"\n")
+                .arg(pidFile(), QStringLiteral(STAGECRAFT_BINARY_DIR "/bin-tests/stagecraft-fake-worker"), fakeOptions,
+                     before));
     }
 
     void remove(const QString &name) const { QFile::remove(m_directory.filePath(name)); }

@@ -5,6 +5,7 @@
 
 #include <QProcess>
 #include <QTemporaryDir>
+#include <sys/stat.h>
 
 using namespace stagecraft;
 using namespace stagecraft::run;
@@ -138,6 +139,64 @@ private slots:
         QVERIFY2(ns.problems[0].cause.contains("line 2"), qPrintable(ns.problems[0].cause));
     }
 
+    // As when a worker is lost between the spans and the capture of a round and cannot be prepared again.
+    void closingKeepsWhatWasMeasured()
+    {
+        RunRecord record;
+        const QList<RunEvent> events = someEvents();
+        for (const RunEvent &event : events.first(7))
+            record.apply(event);
+        QVERIFY(!isPending(record.evidence().results[0].rounds[0].implementations["cuda"]));
+        QVERIFY(isPending(record.evidence().results[0].rounds[1].implementations["cuda"]));
+        QVERIFY(isPending(record.evidence().captures[0]));
+        record.apply(ImplementationClosed{0, 0, "cuda", State::Failed, "lost"});
+        const auto rounds = record.evidence().results[0].rounds;
+        QCOMPARE(rounds[0].implementations["cuda"].state, State::Ok);
+        QCOMPARE(rounds[0].implementations["cuda"].samplesUs.size(), 3);
+        QCOMPARE(rounds[1].implementations["cuda"].state, State::Failed);
+        const evidence::Capture capture = record.evidence().captures[0];
+        QCOMPARE(capture.language, QString("cuda"));
+        QCOMPARE(capture.state, State::Failed);
+        QCOMPARE(capture.reason, QString("lost"));
+    }
+
+    void aDescriptionIsKeptWithoutPaths()
+    {
+        protocol::DescribeResult description;
+        description.libraries = {
+            {"NVRTC", "/opt/some place/libnvrtc.so", "13.0", true, {}, {}},
+            {"cuBLAS", {}, {}, false, "cannot open /opt/cuda/lib64/libcublas.so.13", "look into /opt/cuda/lib64/x"}};
+        description.implementations = {
+            {"cublas", {}, false, "/opt/cuda/lib64/y is missing", {}, "fp32", "event", "/opt/cuda/z"}};
+        description.capture.reason = "cannot open /opt/cuda/lib64/libcupti.so";
+        const std::string line = eventToJson(WorkerDescribed{publicDescription(description)}).dump();
+        QVERIFY2(line.find("/opt") == std::string::npos, line.c_str());
+        for (const char *word : {"NVRTC", "13.0", "libcublas.so.13", "libcupti.so"})
+            QVERIFY2(line.find(word) != std::string::npos, word);
+    }
+
+    void aPipeIsNotRead()
+    {
+        QTemporaryDir directory;
+        QCOMPARE(mkfifo(QFile::encodeName(directory.filePath(journalFileName())).constData(), 0600), 0);
+        const evidence::Namespace ns = openNamespace(directory.path());
+        QVERIFY(ns.results.isEmpty());
+        QVERIFY2(ns.problems[0].cause.contains("no regular file"), qPrintable(ns.problems[0].cause));
+    }
+
+    void aPlanBeyondTheLimitsIsRefused()
+    {
+        RunEvent start = someEvents().first();
+        std::get<RunStarted>(start).plan.rounds = 200'000;
+        QTemporaryDir directory;
+        Journal journal;
+        QCOMPARE(journal.open(directory.path()), QString());
+        QCOMPARE(journal.append(start), QString());
+        const evidence::Namespace ns = recoverJournal(directory.path());
+        QVERIFY(ns.results.isEmpty());
+        QVERIFY2(ns.problems[0].cause.contains("--rounds is 200000"), qPrintable(ns.problems[0].cause));
+    }
+
     void openingFindsTheJournal()
     {
         QTemporaryDir directory;
@@ -146,10 +205,12 @@ private slots:
         for (const RunEvent &event : someEvents())
             QCOMPARE(journal.append(event), QString());
         compareRecovered(openNamespace(directory.path()));
-        // Once the results are there, they are what counts.
+        // Results alone are not all that was measured.
         QFile results(directory.filePath("comparison-results.json"));
         QVERIFY(results.open(QIODevice::WriteOnly) && results.write("{\"results\": []}") > 0);
         results.close();
+        compareRecovered(openNamespace(directory.path()));
+        journal.remove();
         QVERIFY(openNamespace(directory.path()).results.isEmpty());
     }
 

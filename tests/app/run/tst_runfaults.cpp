@@ -17,11 +17,12 @@ private slots:
     // The worker is killed from outside, in the middle of the spans of round 2.
     void killedWorkerCostsOneMeasurement()
     {
-        FakeWorkers workers("--rate 400");
+        FakeWorkers workers("--behaviour slow-measure --only cuda --round 1"); // still going when the signal arrives
         bool killed = false;
         const RunOutcome run = runToEnd(smallPlan(workers, {"cuda", "host"}), [&](Runner &runner) {
-            connect(&runner, &Runner::samplesArrived, &runner, [&](const SampleBatch &batch) {
-                if (batch.implementation == "cuda" && batch.round == 1 && !std::exchange(killed, true))
+            connect(&runner, &Runner::progressed, &runner, [&](const Progress &progress) {
+                if (progress.implementation == "cuda" && progress.phase == "spans" && progress.round == 2 &&
+                    !std::exchange(killed, true))
                     ::kill(workers.pids().constLast(), SIGKILL);
             });
         });
@@ -103,6 +104,31 @@ private slots:
         QCOMPARE(run.measurement(0, 2, "cuda").state, State::NotRun);
         QVERIFY(run.measurement(0, 2, "cuda").reason.contains("cost 2 workers"));
         QCOMPARE(run.measurement(0, 2, "cublas").state, State::Ok);
+    }
+
+    void aWorkerLostInPreparationIsTriedOnceMore()
+    {
+        FakeWorkers workers;
+        workers.writeFake("if [ $(wc -l < \"$PIDS\") -eq 1 ]; then set -- --behaviour kill-in-prepare; fi\n");
+        const RunOutcome run = runToEnd(smallPlan(workers, {"cuda"}));
+        QCOMPARE(run.outcome, Outcome::Completed);
+        for (int round = 0; round < 3; ++round)
+            QCOMPARE(run.measurement(0, round, "cuda").state, State::Ok);
+        QCOMPARE(workers.pids().size(), 2);
+        QVERIFY2(run.log.join('\n').contains("prepared once more"), qPrintable(run.log.join('\n')));
+    }
+
+    void aWorkerLostInPreparationTwiceIsGivenUp()
+    {
+        FakeWorkers workers("--behaviour kill-in-prepare");
+        const RunOutcome run = runToEnd(smallPlan(workers, {"cuda"}));
+        QCOMPARE(run.outcome, Outcome::CompletedWithFailures);
+        for (int round = 0; round < 3; ++round) {
+            QCOMPARE(run.measurement(0, round, "cuda").state, State::Failed);
+            QVERIFY(run.measurement(0, round, "cuda").reason.contains("SIGKILL"));
+            QCOMPARE(run.capture("matmul", round, "cuda").state, State::Failed);
+        }
+        QCOMPARE(workers.pids().size(), 2);
     }
 
     void correctnessGatesTiming_data()
@@ -188,15 +214,31 @@ private slots:
         }
     }
 
-    void launchesThatAreNotWholeAreInvalid()
+    // The last of the two launches of the last iteration is missing.
+    void launchesMayVary()
     {
         FakeWorkers workers("--behaviour varying-launches --only cublas --round 1");
-        const RunOutcome run = runToEnd(smallPlan(workers, {"cublas"}));
+        QSharedPointer<const evidence::Namespace> last;
+        const RunOutcome run = runToEnd(smallPlan(workers, {"cublas"}), [&](Runner &runner) {
+            connect(&runner, &Runner::evidenceChanged, &runner, [&](const auto &changed) { last = changed; });
+        });
+        QCOMPARE(run.outcome, Outcome::Completed);
+        const evidence::Capture capture = last->captures[1];
+        QCOMPARE(capture.state, State::Ok);
+        QCOMPARE(capture.launches, 19);
+        for (int i = 0; i < 19; ++i)
+            QCOMPARE(capture.records[i].iteration, i / 2);
+    }
+
+    void anIterationWithoutRecordIsInvalid()
+    {
+        FakeWorkers workers("--behaviour varying-launches --only cuda --round 1");
+        const RunOutcome run = runToEnd(smallPlan(workers, {"cuda"}));
         QCOMPARE(run.outcome, Outcome::CompletedWithFailures);
-        QCOMPARE(run.fatalProblems(), QString());
-        const evidence::Capture capture = run.capture("matmul", 1, "cublas");
+        QCOMPARE(run.capture("matmul", 0, "cuda").state, State::Ok);
+        const evidence::Capture capture = run.capture("matmul", 1, "cuda");
         QCOMPARE(capture.state, State::Invalid);
-        QVERIFY2(capture.reason.contains("19 launches over 10 iterations"), qPrintable(capture.reason));
+        QVERIFY2(capture.reason.contains("iteration 10 of 10"), qPrintable(capture.reason));
     }
 
     void cancelKeepsWhatWasMeasured()
@@ -259,6 +301,26 @@ private slots:
         const evidence::Namespace recovered = recoverJournal(workers.output());
         QCOMPARE(recovered.results.size(), 1);
         QVERIFY(recovered.results[0].rounds[0].implementations["cuda"].correctness->passed);
+    }
+
+    void profilesThatCannotBeWrittenAreInTheJournal()
+    {
+        FakeWorkers workers;
+        RunPlan plan = smallPlan(workers, {"cuda"});
+        const RunOutcome run = runToEnd(plan, [&](Runner &runner) {
+            connect(&runner, &Runner::samplesArrived, &runner,
+                    [&] { QDir().mkpath(workers.output() + "/comparison-profiles.json/in the way"); });
+        });
+        QCOMPARE(run.outcome, Outcome::Error);
+        QVERIFY2(run.message.contains("journal"), qPrintable(run.message));
+        QVERIFY(QFile::exists(workers.output() + "/comparison-results.json"));
+        const evidence::Namespace opened = openNamespace(workers.output());
+        QCOMPARE(opened.captures.size(), 3);
+        for (const evidence::Capture &capture : opened.captures) {
+            QCOMPARE(capture.state, State::Ok);
+            QCOMPARE(capture.records.size(), 10);
+        }
+        QCOMPARE(opened.results[0].rounds[2].implementations["cuda"].samplesUs.size(), 20);
     }
 
     void outputThatCannotBeMadeIsAnError()
