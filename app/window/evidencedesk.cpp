@@ -15,6 +15,7 @@
 #include <QAction>
 #include <QDir>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QFutureWatcher>
 #include <QListView>
 #include <QMainWindow>
@@ -30,10 +31,11 @@ namespace {
 // The note's last namespace: the one that its figures show.
 const QString firstShown = QStringLiteral("mage-003");
 
-QString bundledPath(const QString &name)
+// A path, or the name of bundled evidence where no file has that name.
+QString resolved(const QString &argument)
 {
-    const QDir bundled(evidence::bundledDirectory());
-    return bundled.exists(name) ? bundled.filePath(name) : bundled.filePath(name + QStringLiteral(".json"));
+    const bool bundled = !QFileInfo::exists(argument) && evidence::bundledNames().contains(argument);
+    return bundled ? evidence::bundledPath(argument) : EvidenceLoader::namespacePath(argument);
 }
 
 QStringList localPaths(const QMimeData *data)
@@ -74,13 +76,13 @@ void EvidenceDesk::openBundled(bool shown)
     if (names.removeOne(firstShown))
         names.prepend(firstShown);
     for (const QString &name : names)
-        m_loader.load(bundledPath(name), EvidenceListModel::Origin::Bundled, shown && name == names.first());
+        m_loader.load(evidence::bundledPath(name), EvidenceListModel::Origin::Bundled, shown && name == names.first());
 }
 
 void EvidenceDesk::open(const QStringList &paths)
 {
     for (const QString &path : paths)
-        m_loader.load(EvidenceLoader::namespacePath(path), EvidenceListModel::Origin::Opened, true);
+        m_loader.load(resolved(path), EvidenceListModel::Origin::Opened, true);
 }
 
 bool EvidenceDesk::accepts(const QMimeData *data)

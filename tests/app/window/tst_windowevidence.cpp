@@ -76,6 +76,18 @@ class tst_WindowEvidence : public QObject
 private slots:
     void initTestCase() { qputenv("STAGECRAFT_RESOURCES", STAGECRAFT_SOURCE_DIR "/resources"); }
 
+    void bundledEvidenceOpensByItsName()
+    {
+        FakeWorkers workers;
+        WindowFixture fixture;
+        QVERIFY(fixture.begin({"mage-001"}));
+        const auto shown = fixture.window.evidence()->shown();
+        QCOMPARE(shown.size(), 1);
+        QCOMPARE(shown.first().evidence->name, QStringLiteral("mage-001"));
+        QCOMPARE(shown.first().evidence->summary->rows.size(), 5);
+        QVERIFY(!fixture.window.messages()->isVisible());
+    }
+
     void firstStartShowsTheNotesFigures()
     {
         FakeWorkers workers;
