@@ -30,8 +30,8 @@ void holdStandardStreams()
 // Qt needs a UTF-8 locale and complains at every start under another, such as the "C" of most containers.
 void useUtf8Locale()
 {
-    std::setlocale(LC_ALL, "");
-    if (std::strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
+    (void)std::setlocale(LC_ALL, "");                    // NOLINT(concurrency-mt-unsafe): there is one thread yet
+    if (std::strcmp(nl_langinfo(CODESET), "UTF-8") != 0) // NOLINT(concurrency-mt-unsafe)
         qputenv(qEnvironmentVariableIsEmpty("LC_ALL") ? "LC_CTYPE" : "LC_ALL", "C.UTF-8");
 }
 

@@ -24,8 +24,9 @@ QString withoutControls(QString text)
 void writeLine(std::FILE *stream, const QString &text)
 {
     const QByteArray bytes = withoutControls(text).toUtf8() + '\n';
-    std::fwrite(bytes.constData(), 1, static_cast<std::size_t>(bytes.size()), stream);
-    std::fflush(stream);
+    // Where the terminal is gone there is nobody to tell.
+    (void)std::fwrite(bytes.constData(), 1, static_cast<std::size_t>(bytes.size()), stream);
+    (void)std::fflush(stream);
 }
 
 // Levenshtein distance, without case.

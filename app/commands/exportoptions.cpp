@@ -23,7 +23,7 @@ QStringList viewNames()
 
 QCommandLineOption option(const char *name, const char *value, const QString &description, const QString &standard = {})
 {
-    return QCommandLineOption(QString::fromUtf8(name), description, QString::fromUtf8(value), standard);
+    return {QString::fromUtf8(name), description, QString::fromUtf8(value), standard};
 }
 
 QString viewHelp()

@@ -18,7 +18,7 @@ namespace {
 
 QString unavailableSamples(const QList<ValueRow> &rows, const Namespace &evidence, const ViewOptions &options)
 {
-    const QString reason = unavailableReason(rows, Metric::Span, evidence, options);
+    QString reason = unavailableReason(rows, Metric::Span, evidence, options);
     if (!reason.isEmpty())
         return reason;
     if (!evidence.results.isEmpty())

@@ -122,7 +122,7 @@ int metricDecimals(const QList<ValueRow> &rows, Metric metric, const ViewOptions
         return decimals;
     const bool whole = std::all_of(rows.begin(), rows.end(), [](const ValueRow &row) {
         const evidence::Estimate *launches = drawable(row.launches);
-        return !launches || launches->mean == std::floor(launches->mean);
+        return launches == nullptr || launches->mean == std::floor(launches->mean);
     });
     return whole ? 0 : std::max(decimals, 1);
 }
