@@ -18,7 +18,8 @@ QString writeDocument(const nlohmann::json &document, const QString &directory, 
     // The library writes the shortest digits that read back as the same double.
     const std::string text = document.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + '\n';
     const auto size = static_cast<qint64>(text.size());
-    if (!file.open(QIODevice::WriteOnly) || file.write(text.data(), size) != size || !file.commit())
+    // Flushed apart: commit() overlooks that a full disk did not take what was still kept in memory.
+    if (!file.open(QIODevice::WriteOnly) || file.write(text.data(), size) != size || !file.flush() || !file.commit())
         return QStringLiteral("%1 cannot be written: %2.").arg(fileName, file.errorString());
     return {};
 }
