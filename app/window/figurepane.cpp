@@ -60,6 +60,9 @@ void FigurePane::createTabs()
     m_tabs = new QTabBar(this);
     m_tabs->setDrawBase(false);
     m_tabs->setExpanding(false);
+    // The chosen tab is bold, which the bar's own width does not foresee: it would hide the last tab behind arrows.
+    m_tabs->setUsesScrollButtons(false);
+    m_tabs->setElideMode(Qt::ElideNone);
     m_tabs->setAccessibleName(tr("Views"));
     for (const views::ViewInfo &view : views::viewCatalogue()) {
         const int tab = m_tabs->addTab(view.title);
