@@ -8,6 +8,9 @@
 
 // CUPTI's kernel record as a plain value. For the per-major sources only: STAGECRAFT_CUPTI_MAJOR is 12 or 13, and each
 // major has a namespace of its own, since both are linked into one program.
+#ifndef STAGECRAFT_CUPTI_MAJOR // the build says it; read alone, as an editor does, it is that of the headers found
+#define STAGECRAFT_CUPTI_MAJOR (CUPTI_API_VERSION >= 130000 ? 13 : 12)
+#endif
 #if STAGECRAFT_CUPTI_MAJOR == 12
 #define STAGECRAFT_CUPTI_NAMESPACE cupti12
 #elif STAGECRAFT_CUPTI_MAJOR == 13
