@@ -18,9 +18,10 @@ cmake --build "$build" --target stagecraft-worker-cuda >"$build.log" 2>&1 || fai
 [ "$failures" -eq 0 ] || finish
 
 # Headers of CUDA from anywhere else would hide that a wheel is missing.
-headers=$(ninja -C "$build" -t deps | grep --extended-regexp '/include/(.*/)?(cuda|nvrtc|cupti[a-z_]*|cublas[A-Za-z_0-9]*|nvToolsExt)\.h$' | sort --unique)
+headers=$(ninja -C "$build" -t deps | grep --extended-regexp '/include/(.*/)?(cuda|nvrtc|cupti[a-z_]*|cublas[A-Za-z_0-9]*|nvToolsExt)\.h$' |
+    sed 's/^ *//' | (cd "$build" && xargs --no-run-if-empty realpath --no-symlinks) | sort --unique)
 grep --quiet 'cuda-wheels.*/cuda\.h$' <<<"$headers" || fail 'cuda.h is not the wheels'"'"
-if grep --invert-match --fixed-strings '/cuda-wheels/' <<<"$headers"; then fail 'the headers above are not the wheels'"'"; fi
+if grep --invert-match --fixed-strings "$BUILD_ROOT/cuda-wheels/" <<<"$headers"; then fail 'the headers above are not the wheels'"'"; fi
 
 # ask METHOD PARAMS: the worker's answer to one request.
 ask()
