@@ -115,8 +115,12 @@ struct ProgressionStage
     QString id, label, title, change;
     std::optional<double> kernelUs, spanUs;
     QStringList retainedIn;
-    QString origin; // a namespace that must agree within 0.05 µs, or "documented"
-    nlohmann::json resources;
+    QString origin;           // a namespace that must agree within 0.05 µs, or "documented"
+    nlohmann::json resources; // see launchresources.h
+    QString arithmetic = {};  // "fp32"; empty where the file does not say
+    QString sourceSha256 = {};
+    State state = State::Ok; // anything else: why there is no time, or none that may be drawn as a result
+    QString reason = {};     // with any state but Ok
 };
 struct ProgressionStep
 {
@@ -129,18 +133,27 @@ struct ProgressionAttempt
     double low = 0, high = 0; // equal for a single value
     QString comparedWith, evidence, verdict;
     std::optional<double> valueOfThat;
+    QString id = {}, change = {};   // of an attempt that is a stage file
+    QString comparedWithStage = {}; // "matmul/registers"
+    nlohmann::json resources = {};  // see launchresources.h
+    State state = State::Ok;        // anything else: low and high mean nothing, the reason says why
+    QString reason = {};
 };
 struct ProgressionExperiment
 {
     QString title;
-    nlohmann::json counts;
+    nlohmann::json counts; // {COUNT: {LABEL: number, LABEL: number}}
     double predicted = 0, measured = 0;
+    QString metric = {};        // of the measured ratio: "span", "kernel time"
+    nlohmann::json values = {}; // {LABEL: µs}, of which measured is the ratio
+    QString conclusion = {};
 };
 struct ProgressionAb
 {
     QString title, metric;
     QList<double> runs;
     double mean = 0;
+    QString stage = {}; // "layernorm/warp-per-row"
 };
 struct OperationProgression
 {
@@ -155,6 +168,7 @@ struct Progression
 {
     QList<OperationProgression> operations;
     std::optional<int> deviceSms, deviceMaxThreadsPerSm;
+    QString deviceName = {}, deviceComputeCapability = {}; // "8.9"
     QStringList limits;
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "stage.h"
+
 #include <QList>
 #include <QMap>
 #include <QString>
@@ -13,12 +15,15 @@ struct PlannedOperation
 {
     QString operation;
     QList<qint64> dims;
-    QStringList implementations; // in plan order; round r starts with the r-th, modulo their number
+    // In plan order; round r starts with the r-th, modulo their number. "cuda/ID" is a stage that is asked for by name.
+    QStringList implementations;
 };
 
 struct RunPlan
 {
     QList<PlannedOperation> operations;
+    QList<stagefile::Stage> stages; // those that implementations name as cuda/ID, each with its text
+    int runs = 1;                   // how often the whole protocol is repeated, each time in fresh workers
     int rounds = 5, warmup = 25, iterations = 100, captureIterations = 100;
     bool capture = true;
     quint64 seed = 20260910;

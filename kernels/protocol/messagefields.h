@@ -95,6 +95,8 @@ void fields(auto &io, Of<CompileParams> auto &m)
     io.required("stage", m.stage);
     io.required("architecture", m.architecture);
     io.required("dims", m.dims);
+    io.optional("source", m.source);
+    io.optional("cubin", m.cubin);
 }
 
 void fields(auto &io, Of<KernelResources> auto &m)
@@ -122,6 +124,7 @@ void fields(auto &io, Of<PrepareParams> auto &m)
     io.optional("directory", m.directory);
     io.required("implementation", m.implementation);
     io.optional("stage", m.stage);
+    io.optional("source", m.source);
     io.optional("device", m.device);
 }
 

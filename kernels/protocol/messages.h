@@ -107,6 +107,8 @@ struct CompileParams
 {
     std::string operation, stage, architecture /* "sm_90a" */;
     std::vector<std::int64_t> dims;
+    std::string source; // the stage file's text; empty: the worker's own file of that name
+    std::string cubin;  // the file to write the machine code to; empty: none
 };
 
 struct KernelResources
@@ -131,6 +133,7 @@ struct PrepareParams
     std::string directory;                     // input directory; empty: generate here
     std::string implementation;                // "cuda", "cublas", "host"
     std::string stage;                         // "OP/ID" or empty: the implementation's own choice
+    std::string source; // the stage file's text, with a stage; empty: the worker's own file of that name
     int device = 0;
 };
 
