@@ -47,6 +47,14 @@ struct FigureBar
     QString stateText;               // "failed", "unavailable", "pending", … drawn in place of the bar
     QStringList flags;               // short labels after the value
     QString toolTip;                 // exact values, for hovering
+    QStringList details = {};        // paragraphs below the bar
+};
+
+// A value that bars are read against: a line across all of them, with its text above.
+struct FigureLimit
+{
+    double value = 0;
+    QString text; // "limit 2048"
 };
 
 // Bars that share one zero-based scale.
@@ -56,6 +64,8 @@ struct FigurePanel
     QString subtitle; // "1024 × 1024 × 1024"
     QString unit;     // "µs"; empty where things are counted: ticks are whole
     QList<FigureBar> bars;
+    std::optional<FigureLimit> limit = {}; // the scale reaches it; values then stand in a column behind it
+    QStringList notes = {};                // paragraphs below the ticks
 };
 
 // A row of panels under one heading; panels stand side by side where the layout is wide enough, else below each other.
@@ -64,6 +74,61 @@ struct FigureRow
     QString title;    // "Kernel time"
     QString subtitle; // "µs, lower is better"
     QList<FigurePanel> panels;
+};
+
+// One rung of a ladder: a bar, what it is, and the factor against the rung before.
+struct LadderStep
+{
+    QString title, label;       // "4×4 outputs per thread", "first rewrite · PR #42"
+    FigureBar bar;              // its label is not drawn; its state's reason is in details
+    std::optional<double> thin; // a second value of the same unit, a thin bar below
+    QString thinText;           // "span 144.41"
+    QString factor;             // "2.43×" on the line from the bar before; empty: no line
+    QString text;               // a paragraph: what changed
+};
+
+// Words and values that share no scale with anything, and so are no bars.
+struct FigureEntry
+{
+    QString title;     // "32×32 tiles, 2×4 register tile"
+    QString metric;    // "span"
+    QString valueText; // "210.51 µs"; empty: stateText stands in its place
+    QString stateText;
+    QString factor;  // "1.45× as long"
+    QString against; // "145.61 µs, retained 4×4 build, same run"
+    QString verdict; // or the reason of a state
+    QString toolTip; // exact values, for hovering
+};
+struct FigureList
+{
+    QString title, subtitle;
+    QList<FigureEntry> entries;
+};
+
+// Repeated values of each row as dots on one scale, which need not start at zero, with their mean as a mark.
+struct FigureDotRow
+{
+    QString label;
+    ColorRole color;
+    QList<double> values;
+    double mean = 0;
+    QString valueText; // "13.64"
+    QString rangeText; // "13.53–13.76"
+    QString toolTip;
+};
+struct FigureDots
+{
+    QString title, subtitle, unit;
+    QList<FigureDotRow> rows;
+};
+
+// How one thing came about: bars on one zero-based scale with the factor between neighbours, then lists and repetitions.
+struct FigureLadder
+{
+    QString title, subtitle, unit;
+    QList<LadderStep> steps;
+    QList<FigureList> lists;
+    QList<FigureDots> dots;
 };
 
 // Points over an index (sample number), for the samples figure.
@@ -89,6 +154,7 @@ struct Figure
     int desktopWidth = 740, mobileWidth = 365;
     QList<FigureRow> rows;
     QList<FigurePlot> plots;
+    QList<FigureLadder> ladders;
     QStringList footer;                      // lines: GPU, precision, what the scales share, provenance
     QString unavailable;                     // set: nothing to draw, and why
     QString altText;                         // generated from the values

@@ -33,15 +33,57 @@ void print(QStringList &texts)
         print(text);
 }
 
+void print(FigureBar &bar)
+{
+    for (QString *text : {&bar.label, &bar.valueText, &bar.stateText, &bar.toolTip})
+        print(*text);
+    print(bar.flags);
+    print(bar.details);
+}
+
 void print(FigurePanel &panel)
 {
     for (QString *text : {&panel.title, &panel.subtitle, &panel.unit})
         print(*text);
-    for (FigureBar &bar : panel.bars) {
-        for (QString *text : {&bar.label, &bar.valueText, &bar.stateText, &bar.toolTip})
+    for (FigureBar &bar : panel.bars)
+        print(bar);
+    if (panel.limit)
+        print(panel.limit->text);
+    print(panel.notes);
+}
+
+void print(FigureList &list)
+{
+    print(list.title);
+    print(list.subtitle);
+    for (FigureEntry &entry : list.entries)
+        for (QString *text : {&entry.title, &entry.metric, &entry.valueText, &entry.stateText, &entry.factor,
+                              &entry.against, &entry.verdict, &entry.toolTip})
             print(*text);
-        print(bar.flags);
+}
+
+void print(FigureDots &dots)
+{
+    for (QString *text : {&dots.title, &dots.subtitle, &dots.unit})
+        print(*text);
+    for (FigureDotRow &row : dots.rows)
+        for (QString *text : {&row.label, &row.valueText, &row.rangeText, &row.toolTip})
+            print(*text);
+}
+
+void print(FigureLadder &ladder)
+{
+    for (QString *text : {&ladder.title, &ladder.subtitle, &ladder.unit})
+        print(*text);
+    for (LadderStep &step : ladder.steps) {
+        print(step.bar);
+        for (QString *text : {&step.title, &step.label, &step.thinText, &step.factor, &step.text})
+            print(*text);
     }
+    for (FigureList &list : ladder.lists)
+        print(list);
+    for (FigureDots &dots : ladder.dots)
+        print(dots);
 }
 
 void print(FigurePlot &plot)
@@ -75,6 +117,8 @@ Figure printableFigure(Figure figure)
     }
     for (FigurePlot &plot : figure.plots)
         print(plot);
+    for (FigureLadder &ladder : figure.ladders)
+        print(ladder);
     print(figure.footer);
     figure.altText = printableText(figure.altText);
     for (auto &[key, value] : figure.metadata) {
