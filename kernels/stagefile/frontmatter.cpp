@@ -232,6 +232,9 @@ void parseWords(const FrontMatterValue &root, Stage &stage)
     stage.label = root.textOr("label", stage.id);
     stage.arithmetic = root.textOr("arithmetic", "fp32");
     stage.source = root.textOr("source", {});
+    stage.localMemory = root.textOr("local_memory", {});
+    if (root.has("local_memory") && stage.localMemory.empty())
+        root.at("local_memory").fail("is empty, expected a sentence that says why the stage uses local memory");
 }
 
 void parseWork(const FrontMatterValue &root, const Operation &operation, Stage &stage)
@@ -274,7 +277,7 @@ Stage parseStage(const std::string &operationId, const std::string &id, std::str
     const nlohmann::json json = parseFrontMatter(text, stage.fileName);
     const FrontMatterValue root(json, stage.fileName);
     root.onlyKeys({"title", "change", "after", "status", "label", "arithmetic", "launches", "scratch", "tensor_maps",
-                   "requires", "counts", "source"});
+                   "requires", "counts", "local_memory", "source"});
     parseWords(root, stage);
     parseWork(root, *operation, stage);
     stage.sha256 = operations::sha256(std::as_bytes(std::span(text)));

@@ -87,6 +87,7 @@ struct Stage
     Requirements requirements;
     std::map<std::string, double> counts; // countable things: {"shared reads per multiply-add": 2}
     std::string source;                   // where the idea comes from
+    std::string localMemory;              // why it uses local memory or spills on purpose; empty: it must not
     std::string text;                     // the whole file, as NVRTC compiles it
     std::string sha256;                   // of text, lower-case hexadecimal
     std::string fileName;                 // "matmul/tiled.cu", never an absolute path

@@ -68,4 +68,51 @@ __device__ __forceinline__ float load_shared_scalar(const float *address)
     return value;
 }
 
+// Four neighbouring floats by one 128-bit access. The address must be a multiple of 16 bytes.
+__device__ __forceinline__ float4 load_quad(const float *address)
+{
+    return *reinterpret_cast<const float4 *>(address);
+}
+
+__device__ __forceinline__ void store_quad(float *address, float4 quad)
+{
+    *reinterpret_cast<float4 *>(address) = quad;
+}
+
+// Four neighbouring elements of a row of a row-major matrix; those beyond its edges are zero. The column is a multiple
+// of 4. Where rows are whole quads this is one 128-bit read (every quad is then aligned, and inside or outside as a
+// whole), else up to four scalar ones: which of the two is decided when the stage is compiled.
+template <Index rows, Index columns>
+__device__ __forceinline__ float4 load_quad_or_zeros(const float *matrix, Index row, Index column)
+{
+    if (row >= rows || column >= columns)
+        return make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+    const float *first = matrix + row * columns + column;
+    if constexpr (columns % 4 == 0)
+        return load_quad(first);
+    else
+        return make_float4(first[0], column + 1 < columns ? first[1] : 0.0f, column + 2 < columns ? first[2] : 0.0f,
+                           column + 3 < columns ? first[3] : 0.0f);
+}
+
+// The other way: what lies beyond the matrix is not written.
+template <Index rows, Index columns>
+__device__ __forceinline__ void store_quad_inside(float *matrix, Index row, Index column, float4 quad)
+{
+    if (row >= rows || column >= columns)
+        return;
+    float *first = matrix + row * columns + column;
+    if constexpr (columns % 4 == 0) {
+        store_quad(first, quad);
+    } else {
+        first[0] = quad.x;
+        if (column + 1 < columns)
+            first[1] = quad.y;
+        if (column + 2 < columns)
+            first[2] = quad.z;
+        if (column + 3 < columns)
+            first[3] = quad.w;
+    }
+}
+
 } // namespace stagecraft
