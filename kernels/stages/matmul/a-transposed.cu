@@ -2,8 +2,10 @@
 /* stage
 {
   "title": "4×4 outputs, A's tile transposed",
-  "change": "Second of three single steps from registers to k64: A's tile is stored k-major with a row stride of 68
-floats, so that A too is read as one 128-bit quad.", "after": "b-quads", "status": "attempt", "label": "A transposed",
+  "change": "Second of three single steps from registers to k64: A's tile is stored k-major with a row stride of 68 floats, so that A too is read as one 128-bit quad.",
+  "after": "b-quads",
+  "status": "attempt",
+  "label": "A transposed",
   "arithmetic": "fp32",
   "launches": [
     {"entry": "matmul_a_transposed", "block": 256, "grid": [{"cover": "n", "by": 64}, {"cover": "m", "by": 64}]}
@@ -22,12 +24,12 @@ floats, so that A too is read as one 128-bit quad.", "after": "b-quads", "status
 //
 // What it does. As matmul/b-quads: 64×64 block tiles, 4×4 outputs per thread, K step 32, B read as quads.
 //
-// What changed, and why it should help. A thread's four elements of A are of one column; stored k-major they lie side
-// by side, and one 128-bit read brings them. Two reads serve 16 multiply-adds, 0.125 instead of 0.3125. Transposing
-// costs four scalar writes where one wide write did. The row stride of 68 keeps them apart: a warp copies 16 rows by
-// two quads (each row's two quads are one 32-byte sector of global memory), and rows of A's tile four apart begin 4 ·
-// 68 = 272 floats apart, 16 banks: the warp's 32 values lie in 32 banks. With a stride of 64 two would share each. 68
-// is also a multiple of 4, which keeps the quads aligned.
+// What changed, and why it should help. A thread's four elements of A are of one column; stored k-major they lie side by
+// side, and one 128-bit read brings them. Two reads serve 16 multiply-adds, 0.125 instead of 0.3125. Transposing costs
+// four scalar writes where one wide write did. The row stride of 68 keeps them apart: a warp copies 16 rows by two
+// quads (each row's two quads are one 32-byte sector of global memory), and rows of A's tile four apart begin
+// 4 · 68 = 272 floats apart, 16 banks: the warp's 32 values lie in 32 banks. With a stride of 64 two would share each.
+// 68 is also a multiple of 4, which keeps the quads aligned.
 //
 // Limits. As a single step on the way to matmul/k64 this is kept as an attempt, not as a stage of the progression.
 // A block waits at a barrier pair for every 32 steps of k.

@@ -2,9 +2,12 @@
 /* stage
 {
   "title": "4×4 outputs, B read as one quad",
-  "change": "First of three single steps from registers to k64: the four elements of B that a thread needs are
-neighbours, so one 128-bit read brings them; A stays scalar.", "after": "registers", "status": "attempt", "label": "B
-quads", "arithmetic": "fp32", "launches": [
+  "change": "First of three single steps from registers to k64: the four elements of B that a thread needs are neighbours, so one 128-bit read brings them; A stays scalar.",
+  "after": "registers",
+  "status": "attempt",
+  "label": "B quads",
+  "arithmetic": "fp32",
+  "launches": [
     {"entry": "matmul_b_quads", "block": 256, "grid": [{"cover": "n", "by": 64}, {"cover": "m", "by": 64}]}
   ],
   "counts": {

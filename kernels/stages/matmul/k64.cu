@@ -2,8 +2,8 @@
 /* stage
 {
   "title": "Quads from both tiles, K step 64",
-  "change": "The B tile is read as one 128-bit quad, the A tile is stored transposed (k-major, row stride 68) so that it
-is too, and the K step is 64: half the barriers. The first two are the attempts before it.", "after": "a-transposed",
+  "change": "The B tile is read as one 128-bit quad, the A tile is stored transposed (k-major, row stride 68) so that it is too, and the K step is 64: half the barriers. The first two are the attempts before it.",
+  "after": "a-transposed",
   "status": "retained",
   "label": "second rewrite",
   "arithmetic": "fp32",

@@ -2,8 +2,11 @@
 /* stage
 {
   "title": "4×4 outputs per thread",
-  "change": "Each thread computes 4×4 outputs of a 64×64 block tile, K step 32, with 128-bit global loads: eight shared
-reads serve 16 multiply-adds.", "after": "tiled", "status": "retained", "label": "first rewrite", "arithmetic": "fp32",
+  "change": "Each thread computes 4×4 outputs of a 64×64 block tile, K step 32, with 128-bit global loads: eight shared reads serve 16 multiply-adds.",
+  "after": "tiled",
+  "status": "retained",
+  "label": "first rewrite",
+  "arithmetic": "fp32",
   "launches": [
     {"entry": "matmul_registers", "block": 256, "grid": [{"cover": "n", "by": 64}, {"cover": "m", "by": 64}]}
   ],

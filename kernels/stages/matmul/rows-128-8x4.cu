@@ -2,9 +2,12 @@
 /* stage
 {
   "title": "128-row blocks, 8×4 outputs per thread",
-  "change": "A block owns 128×64 outputs and each thread 8×4 of them: twelve shared reads serve 32 multiply-adds, 0.375
-instead of 0.5, with half as many blocks.", "after": "registers", "status": "attempt", "label": "8×4", "arithmetic":
-"fp32", "launches": [
+  "change": "A block owns 128×64 outputs and each thread 8×4 of them: twelve shared reads serve 32 multiply-adds, 0.375 instead of 0.5, with half as many blocks.",
+  "after": "registers",
+  "status": "attempt",
+  "label": "8×4",
+  "arithmetic": "fp32",
+  "launches": [
     {"entry": "matmul_rows_128_8x4", "block": 256, "grid": [{"cover": "n", "by": 64}, {"cover": "m", "by": 128}]}
   ],
   "counts": {

@@ -2,9 +2,12 @@
 /* stage
 {
   "title": "32×32 tiles, 2×4 outputs per thread",
-  "change": "A discriminating experiment: a 32×32 block tile with a 2×4 register tile makes six shared reads for eight
-multiply-adds, 0.75 instead of 0.5. If time follows the shared reads, this takes 1.5 times as long.", "after":
-"registers", "status": "attempt", "label": "2×4", "arithmetic": "fp32", "launches": [
+  "change": "A discriminating experiment: a 32×32 block tile with a 2×4 register tile makes six shared reads for eight multiply-adds, 0.75 instead of 0.5. If time follows the shared reads, this takes 1.5 times as long.",
+  "after": "registers",
+  "status": "attempt",
+  "label": "2×4",
+  "arithmetic": "fp32",
+  "launches": [
     {"entry": "matmul_tile_32x32_2x4", "block": 128, "grid": [{"cover": "n", "by": 32}, {"cover": "m", "by": 32}]}
   ],
   "counts": {
@@ -22,9 +25,9 @@ multiply-adds, 0.75 instead of 0.5. If time follows the shared reads, this takes
 // What it does. As matmul/registers, with smaller parts: a block of 128 threads owns a 32×32 tile of the output, each
 // thread 2×4 of it.
 //
-// What changed, and why it was tried. Four times as many blocks, each with half the shared memory, give a
-// multiprocessor more to switch between while one block waits. Against it, a value of B is used twice instead of four
-// times: 6 reads for 8 multiply-adds, 0.75. The two pull in opposite directions, so the time tells which of them rules.
+// What changed, and why it was tried. Four times as many blocks, each with half the shared memory, give a multiprocessor
+// more to switch between while one block waits. Against it, a value of B is used twice instead of four times: 6 reads
+// for 8 multiply-adds, 0.75. The two pull in opposite directions, so the time tells which of them rules.
 //
 // Limits. Half as many multiply-adds per barrier, and tiles that read global memory twice as often.
 //

@@ -2,8 +2,11 @@
 /* stage
 {
   "title": "16×16 tiles, one output per thread",
-  "change": "The starting point: each block brings 16×16 tiles of A and B to shared memory; each thread owns one
-output.", "status": "retained", "label": "original", "arithmetic": "fp32", "launches": [
+  "change": "The starting point: each block brings 16×16 tiles of A and B to shared memory; each thread owns one output.",
+  "status": "retained",
+  "label": "original",
+  "arithmetic": "fp32",
+  "launches": [
     {"entry": "matmul_tiled", "block": [16, 16], "grid": [{"cover": "n", "by": 16}, {"cover": "m", "by": 16}]}
   ],
   "counts": {
