@@ -54,6 +54,7 @@ struct Round
     QStringList order;
     QString gpuState; // nvidia-smi's CSV text
     QMap<QString, Measurement> implementations;
+    std::optional<int> run = {}; // from 0, where the whole protocol was repeated
 };
 
 struct OperationResult
@@ -130,7 +131,7 @@ struct ProgressionStep
 struct ProgressionAttempt
 {
     QString title, metric;
-    double low = 0, high = 0; // equal for a single value
+    double low = 0, high = 0; // equal for a single value; else the range, of the runs where it was measured in several
     QString comparedWith, evidence, verdict;
     std::optional<double> valueOfThat;
     QString id = {}, change = {};   // of an attempt that is a stage file
@@ -163,6 +164,8 @@ struct OperationProgression
     QList<ProgressionAttempt> attempts;
     QList<ProgressionExperiment> experiments;
     QList<ProgressionAb> ab;
+    QList<qint64> dims = {}; // of a run's; empty where the file does not say
+    QString cache = {};
 };
 struct Progression
 {
@@ -192,8 +195,9 @@ struct Namespace
     QString name;      // the directory's (or file's) name
     QString directory; // where it was read from, for saving beside it; never written into a file
     QString experimentId, utc, gpu, driver, cuda, platform, precision, timing, timestampMode, captureBackend;
-    std::optional<int> roundsDeclared, iterationsPerRound, warmupPerRound;
-    QMap<QString, QString> sourceSha256; // file or "OP/ID" → hash
+    std::optional<int> roundsDeclared, iterationsPerRound, warmupPerRound; // rounds of all runs together
+    std::optional<int> runs, roundsPerRun; // where the whole protocol was repeated, each time in fresh workers
+    QMap<QString, QString> sourceSha256;   // file or "OP/ID" → hash
     QString gpuStateBefore, gpuStateAfter;
     QStringList excluded;
     QList<OperationResult> results;

@@ -70,7 +70,7 @@ QString implementationLabel(const QString &id)
         return id;
     const QString stage = id.section(QLatin1Char('/'), 1);
     const QString text = QLatin1String(label->text);
-    return stage.isEmpty() ? text : text + QLatin1Char(' ') + stage;
+    return stage.isEmpty() ? text : text + QStringLiteral(" · ") + stage;
 }
 
 QString operationLabel(const QString &id)

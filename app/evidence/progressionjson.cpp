@@ -11,15 +11,19 @@ using nlohmann::json;
 
 json stageJson(const ProgressionStage &stage)
 {
-    return {{"id", stage.id.toStdString()},
-            {"label", textJson(stage.label)},
-            {"title", textJson(stage.title)},
-            {"change", textJson(stage.change)},
-            {"kernel_us", optionalJson(stage.kernelUs)},
-            {"span_us", optionalJson(stage.spanUs)},
-            {"retained_in", textsJson(stage.retainedIn)},
-            {"origin", textJson(stage.origin)},
-            {"resources", stage.resources}};
+    json object = {{"id", stage.id.toStdString()},
+                   {"label", textJson(stage.label)},
+                   {"title", textJson(stage.title)},
+                   {"change", textJson(stage.change)},
+                   {"kernel_us", optionalJson(stage.kernelUs)},
+                   {"span_us", optionalJson(stage.spanUs)},
+                   {"retained_in", textsJson(stage.retainedIn)},
+                   {"origin", textJson(stage.origin)},
+                   {"resources", stage.resources},
+                   {"arithmetic", textJson(stage.arithmetic)},
+                   {"source_sha256", textJson(stage.sourceSha256)}};
+    setState(object, stage.state, stage.reason);
+    return object;
 }
 
 json stepJson(const ProgressionStep &step)
@@ -29,15 +33,21 @@ json stepJson(const ProgressionStep &step)
 
 json attemptJson(const ProgressionAttempt &attempt)
 {
-    const bool isRange = attempt.low != attempt.high;
-    return {{"title", attempt.title.toStdString()},
-            {"metric", attempt.metric.toStdString()},
-            {"value", isRange ? json(nullptr) : json(attempt.low)},
-            {"range", isRange ? json({attempt.low, attempt.high}) : json(nullptr)},
-            {"compared_with", textJson(attempt.comparedWith)},
-            {"value_of_that", optionalJson(attempt.valueOfThat)},
-            {"evidence", textJson(attempt.evidence)},
-            {"verdict", textJson(attempt.verdict)}};
+    const bool hasValue = attempt.state == State::Ok, isRange = hasValue && attempt.low != attempt.high;
+    json object = {{"id", textJson(attempt.id)},
+                   {"title", attempt.title.toStdString()},
+                   {"change", textJson(attempt.change)},
+                   {"metric", attempt.metric.toStdString()},
+                   {"value", hasValue && !isRange ? json(attempt.low) : json(nullptr)},
+                   {"range", isRange ? json({attempt.low, attempt.high}) : json(nullptr)},
+                   {"compared_with", textJson(attempt.comparedWith)},
+                   {"compared_with_stage", textJson(attempt.comparedWithStage)},
+                   {"value_of_that", optionalJson(attempt.valueOfThat)},
+                   {"evidence", textJson(attempt.evidence)},
+                   {"verdict", textJson(attempt.verdict)},
+                   {"resources", attempt.resources}};
+    setState(object, attempt.state, attempt.reason);
+    return object;
 }
 
 json experimentJson(const ProgressionExperiment &experiment)
@@ -45,12 +55,16 @@ json experimentJson(const ProgressionExperiment &experiment)
     return {{"title", textJson(experiment.title)},
             {"counts", experiment.counts},
             {"predicted", experiment.predicted},
-            {"measured", experiment.measured}};
+            {"measured", experiment.measured},
+            {"metric", textJson(experiment.metric)},
+            {"values", experiment.values},
+            {"conclusion", textJson(experiment.conclusion)}};
 }
 
 json abJson(const ProgressionAb &ab)
 {
     return {{"title", textJson(ab.title)},
+            {"stage", textJson(ab.stage)},
             {"metric", textJson(ab.metric)},
             {"runs", std::vector<double>(ab.runs.begin(), ab.runs.end())},
             {"mean", ab.mean}};
@@ -69,6 +83,8 @@ json listJson(const QList<Value> &values, json (*convert)(const Value &))
 json operationJson(const OperationProgression &operation)
 {
     return {{"op", operation.operation.toStdString()},
+            {"dims", dimsJson(operation.dims)},
+            {"cache", textJson(operation.cache)},
             {"stages", listJson(operation.stages, stageJson)},
             {"steps", listJson(operation.steps, stepJson)},
             {"attempts", listJson(operation.attempts, attemptJson)},
@@ -87,7 +103,9 @@ json progressionJson(const Namespace &evidence)
     return {{"format", formatNumber},
             {"operations", operations},
             {"device",
-             {{"sms", optionalJson(progression.deviceSms)},
+             {{"name", textJson(progression.deviceName)},
+              {"compute_capability", textJson(progression.deviceComputeCapability)},
+              {"sms", optionalJson(progression.deviceSms)},
               {"max_threads_per_sm", optionalJson(progression.deviceMaxThreadsPerSm)}}},
             {"limits", textsJson(progression.limits)}};
 }

@@ -9,7 +9,7 @@
 #include <QFileInfo>
 #include <QRegularExpression>
 
-#include <cmath>
+#include <algorithm>
 #include <functional>
 
 namespace stagecraft::evidence {
@@ -38,7 +38,8 @@ public:
 private:
     std::optional<QList<ValueRow>> look(const QString &name) const
     {
-        if (name == m_own.name)
+        // Its own name is that of its directory; the one that it was written under stands in the file.
+        if (name == m_own.name || name == m_own.experimentId)
             return valueRows(m_own);
         for (const Namespace *other : m_loaded) {
             if (other && other->name == name)
@@ -62,12 +63,13 @@ bool isPlainName(const QString &name)
     return plain.match(name).hasMatch();
 }
 
-// A value of the progression, where it stands, and how to recognise the same value in a namespace's rows.
+// A value of the progression, or its range over several runs, where it stands, and how to recognise the same value in a
+// namespace's rows.
 struct Claim
 {
     JsonNode node;
     QString origin, what;
-    double us;
+    double low, high;
     Value ValueRow::*metric;
     std::function<bool(const ValueRow &)> matches;
 };
@@ -75,19 +77,22 @@ struct Claim
 void compare(const Claim &claim, const QList<ValueRow> &rows)
 {
     std::optional<double> nearest;
+    const auto distance = [&claim](double us) { return std::max({claim.low - us, us - claim.high, 0.0}); };
     for (const ValueRow &row : rows) {
         const Value &value = row.*claim.metric;
         if (!claim.matches(row) || !value.estimate)
             continue;
-        if (!nearest || std::abs(value.estimate->mean - claim.us) < std::abs(*nearest - claim.us))
+        if (!nearest || distance(value.estimate->mean) < distance(*nearest))
             nearest = value.estimate->mean;
     }
     if (!nearest)
         claim.node.contradiction(
             QStringLiteral("%1 has no such value of %2 to agree with.").arg(claim.origin, excerpt(claim.what)));
-    else if (std::abs(*nearest - claim.us) > tolerance)
+    else if (distance(*nearest) > tolerance)
         claim.node.contradiction(QStringLiteral("%1 µs stands here, %2 records %3 µs; they must agree within 0.05 µs.")
-                                     .arg(claim.us)
+                                     .arg(claim.low == claim.high
+                                              ? QString::number(claim.low)
+                                              : QStringLiteral("%1 to %2").arg(claim.low).arg(claim.high))
                                      .arg(claim.origin)
                                      .arg(*nearest, 0, 'g', 8));
 }
@@ -109,10 +114,19 @@ void check(const Claim &claim, Origins &origins)
                 .arg(claim.origin));
 }
 
-void checkStage(const JsonNode &node, const QString &operation, const ProgressionStage &stage, Origins &origins)
+// The rows of a stage ("matmul/k64"), for these dims where the progression says which.
+std::function<bool(const ValueRow &)> rowsOf(const QString &stage, const QList<qint64> &dims)
 {
-    const QString id = operation + QLatin1Char('/') + stage.id;
-    const auto matches = [id](const ValueRow &row) { return row.stage == id; };
+    return [=](const ValueRow &row) {
+        return row.stage == stage && (dims.isEmpty() || row.dims.isEmpty() || row.dims == dims);
+    };
+}
+
+void checkStage(const JsonNode &node, const OperationProgression &operation, const ProgressionStage &stage,
+                Origins &origins)
+{
+    const QString id = operation.operation + QLatin1Char('/') + stage.id;
+    const auto matches = rowsOf(id, operation.dims);
     const QString spanOrigin = node.text("span_origin");
     const auto checkValue = [&](const char *key, std::optional<double> us, const QString &origin,
                                 Value ValueRow::*metric) {
@@ -120,10 +134,29 @@ void checkStage(const JsonNode &node, const QString &operation, const Progressio
         if (us && origin.isEmpty())
             node.log().note(member.pointer(), QStringLiteral("Not checked: no origin is named."));
         else if (us)
-            check({member, origin, id, *us, metric, matches}, origins);
+            check({member, origin, id, *us, *us, metric, matches}, origins);
     };
     checkValue("kernel_us", stage.kernelUs, stage.origin, &ValueRow::kernel);
     checkValue("span_us", stage.spanUs, spanOrigin.isEmpty() ? stage.origin : spanOrigin, &ValueRow::span);
+}
+
+// An attempt that is a stage file and was measured in a namespace, which its evidence then names.
+void checkAttempt(const JsonNode &node, const OperationProgression &operation, const ProgressionAttempt &attempt,
+                  Origins &origins)
+{
+    if (attempt.id.isEmpty() || attempt.state != State::Ok || !isPlainName(attempt.evidence))
+        return;
+    Value ValueRow::*const metric =
+        attempt.metric == QLatin1String("kernel time") ? &ValueRow::kernel : &ValueRow::span;
+    const QString id = operation.operation + QLatin1Char('/') + attempt.id;
+    const JsonNode range = node.member("range");
+    check({range.exists() ? range : node.member("value"), attempt.evidence, id, attempt.low, attempt.high, metric,
+           rowsOf(id, operation.dims)},
+          origins);
+    if (const QString &other = attempt.comparedWithStage; attempt.valueOfThat && !other.isEmpty())
+        check({node.member("value_of_that"), attempt.evidence, other, *attempt.valueOfThat, *attempt.valueOfThat,
+               metric, rowsOf(other, operation.dims)},
+              origins);
 }
 
 // Operations whose kernel stayed the same name the namespaces that their kernel times come from.
@@ -137,7 +170,7 @@ void checkUnchanged(const JsonNode &node, const QString &implementation, Origins
     };
     node.eachMember("kernel_us", [&](const QString &origin, const JsonNode &value) {
         if (const auto us = value.asAmount())
-            check({value, origin, operation, *us, &ValueRow::kernel, matches}, origins);
+            check({value, origin, operation, *us, *us, &ValueRow::kernel, matches}, origins);
     });
 }
 
@@ -153,9 +186,12 @@ void checkProgressionOrigins(Namespace &evidence, const QList<const Namespace *>
     const JsonNode operations = root.member("operations");
     for (qsizetype o = 0; o < evidence.progression->operations.size(); ++o) {
         const OperationProgression &operation = evidence.progression->operations[o];
-        const JsonNode stages = operations.element(static_cast<std::size_t>(o)).member("stages");
+        const JsonNode node = operations.element(static_cast<std::size_t>(o));
+        const JsonNode stages = node.member("stages"), attempts = node.member("attempts");
         for (qsizetype s = 0; s < operation.stages.size(); ++s)
-            checkStage(stages.element(static_cast<std::size_t>(s)), operation.operation, operation.stages[s], origins);
+            checkStage(stages.element(static_cast<std::size_t>(s)), operation, operation.stages[s], origins);
+        for (qsizetype a = 0; a < operation.attempts.size(); ++a)
+            checkAttempt(attempts.element(static_cast<std::size_t>(a)), operation, operation.attempts[a], origins);
     }
     const QString implementation = root.text("implementation");
     root.eachElement("unchanged", [&](const JsonNode &node) { checkUnchanged(node, implementation, origins); });

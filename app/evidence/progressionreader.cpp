@@ -9,6 +9,28 @@ namespace stagecraft::evidence {
 
 namespace {
 
+// As launchresources.h reads them; what has the wrong type or sign is named, and stays as it is in the model.
+void checkLaunch(const JsonNode &node)
+{
+    if (!node.requireObject())
+        return;
+    for (const char *key : {"entry", "grid", "block"})
+        node.text(key);
+    for (const char *key : {"blocks", "threads_per_block", "registers_per_thread", "shared_mem_bytes", "local_bytes",
+                            "spill_bytes", "barriers", "resident_threads_per_sm"})
+        node.count(key);
+}
+
+nlohmann::json readResources(const JsonNode &resources)
+{
+    if (!resources.exists() || !resources.requireObject())
+        return {};
+    checkLaunch(resources);
+    resources.eachElement("launches", checkLaunch);
+    resources.eachMember("counts", [](const QString &, const JsonNode &count) { count.asAmount(); });
+    return *resources.value();
+}
+
 ProgressionStage readStage(const JsonNode &node)
 {
     ProgressionStage stage;
@@ -22,8 +44,12 @@ ProgressionStage readStage(const JsonNode &node)
     stage.spanUs = node.amount("span_us");
     stage.retainedIn = node.texts("retained_in");
     stage.origin = node.text("origin");
-    if (const JsonNode resources = node.member("resources"); resources.exists() && resources.requireObject())
-        stage.resources = *resources.value();
+    stage.resources = readResources(node.member("resources"));
+    stage.arithmetic = node.text("arithmetic");
+    stage.sourceSha256 = node.text("source_sha256");
+    const RecordedState recorded = readState(node);
+    stage.state = recorded.state;
+    stage.reason = recorded.reason;
     return stage;
 }
 
@@ -56,11 +82,18 @@ ProgressionAttempt readAttempt(const JsonNode &node)
         return attempt;
     attempt.title = node.requiredText("title");
     attempt.metric = node.requiredText("metric");
+    const RecordedState recorded = readState(node);
+    attempt.state = recorded.state;
+    attempt.reason = recorded.reason;
     if (node.member("range").exists())
         readRange(node, attempt);
-    else
+    else if (attempt.state == State::Ok || node.member("value").exists())
         attempt.low = attempt.high = node.requiredAmount("value").value_or(0);
+    attempt.id = node.text("id");
+    attempt.change = node.text("change");
+    attempt.resources = readResources(node.member("resources"));
     attempt.comparedWith = node.text("compared_with");
+    attempt.comparedWithStage = node.text("compared_with_stage");
     attempt.valueOfThat = node.amount("value_of_that");
     attempt.evidence = node.text("evidence");
     attempt.verdict = node.text("verdict");
@@ -77,6 +110,11 @@ ProgressionExperiment readExperiment(const JsonNode &node)
         experiment.counts = *counts.value();
     experiment.predicted = node.requiredAmount("predicted").value_or(0);
     experiment.measured = node.requiredAmount("measured").value_or(0);
+    experiment.metric = node.text("metric");
+    node.eachMember("values", [](const QString &, const JsonNode &value) { value.asAmount(); });
+    if (const JsonNode values = node.member("values"); values.isObject())
+        experiment.values = *values.value();
+    experiment.conclusion = node.text("conclusion");
     return experiment;
 }
 
@@ -87,6 +125,7 @@ ProgressionAb readAb(const JsonNode &node)
         return ab;
     ab.title = node.text("title");
     ab.metric = node.text("metric");
+    ab.stage = node.text("stage");
     ab.runs = node.amounts("runs");
     ab.mean = node.requiredAmount("mean").value_or(0);
     // Written by hand to two decimals.
@@ -102,6 +141,8 @@ OperationProgression readOperation(const JsonNode &node)
     if (!node.requireObject())
         return operation;
     operation.operation = node.requiredText("op");
+    operation.dims = readDims(node);
+    operation.cache = node.text("cache");
     node.eachElement("stages", [&](const JsonNode &stage) { operation.stages.append(readStage(stage)); });
     node.eachElement("steps", [&](const JsonNode &step) { operation.steps.append(readStep(step)); });
     node.eachElement("attempts", [&](const JsonNode &attempt) { operation.attempts.append(readAttempt(attempt)); });
@@ -126,6 +167,8 @@ void readProgression(const JsonNode &root, Namespace &evidence)
     root.eachElement("operations",
                      [&](const JsonNode &operation) { progression.operations.append(readOperation(operation)); });
     if (const JsonNode device = root.member("device"); device.exists() && device.requireObject()) {
+        progression.deviceName = device.text("name");
+        progression.deviceComputeCapability = device.text("compute_capability");
         progression.deviceSms = device.smallCount("sms");
         progression.deviceMaxThreadsPerSm = device.smallCount("max_threads_per_sm");
     }

@@ -43,6 +43,7 @@ json roundJson(const Round &round)
     for (auto it = round.implementations.begin(); it != round.implementations.end(); ++it)
         implementations[it.key().toStdString()] = measurementJson(it.value());
     return {{"index", round.index},
+            {"run", optionalJson(round.run)},
             {"order", textsJson(round.order)},
             {"gpu_state", textJson(round.gpuState)},
             {"implementations", implementations}};
@@ -81,6 +82,8 @@ json resultsJson(const Namespace &evidence)
             {"timing", textJson(evidence.timing)},
             {"excluded", textsJson(evidence.excluded)},
             {"rounds", optionalJson(evidence.roundsDeclared)},
+            {"runs", optionalJson(evidence.runs)},
+            {"rounds_per_run", optionalJson(evidence.roundsPerRun)},
             {"iterations_per_round", optionalJson(evidence.iterationsPerRound)},
             {"warmup_per_round", optionalJson(evidence.warmupPerRound)},
             {"source_sha256", textMapJson(evidence.sourceSha256)},

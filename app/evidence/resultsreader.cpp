@@ -52,6 +52,7 @@ Round readRound(const JsonNode &node)
     if (!node.requireObject())
         return round;
     round.index = node.smallCount("index").value_or(0);
+    round.run = node.smallCount("run");
     round.order = node.texts("order");
     round.gpuState = node.text("gpu_state");
     node.eachMember("implementations", [&round](const QString &id, const JsonNode &measurement) {
@@ -100,6 +101,8 @@ void readProvenance(const JsonNode &root, Namespace &evidence)
     evidence.excluded = root.texts("excluded");
     evidence.sourceSha256 = root.textMap("source_sha256");
     evidence.roundsDeclared = root.smallCount("rounds");
+    evidence.runs = root.smallCount("runs");
+    evidence.roundsPerRun = root.smallCount("rounds_per_run");
     evidence.iterationsPerRound = root.smallCount("iterations_per_round");
     evidence.warmupPerRound = root.smallCount("warmup_per_round");
 }

@@ -36,6 +36,35 @@ void checkIndex(const JsonNode &node, QHash<qint64, std::string> &places)
         places.insert(value, node.pointer());
 }
 
+// Where the whole protocol was repeated, every run has as many rounds, and every round names its run.
+void checkRuns(const JsonNode &rounds, const Namespace &evidence, const OperationResult &result)
+{
+    if (!evidence.runs || !evidence.roundsPerRun || rounds.log().stoppedInside(rounds.pointer()))
+        return;
+    QHash<int, int> counts;
+    for (qsizetype r = 0; r < result.rounds.size(); ++r) {
+        const JsonNode run = rounds.element(static_cast<std::size_t>(r)).member("run");
+        const auto &number = result.rounds[r].run;
+        if (!number || *number >= *evidence.runs)
+            run.contradiction(QStringLiteral("The round's run is expected, from 0 to %1.").arg(*evidence.runs - 1));
+        else if (++counts[*number] > *evidence.roundsPerRun)
+            run.contradiction(QStringLiteral("Run %1 has more than the declared %2 rounds per run.")
+                                  .arg(*number)
+                                  .arg(*evidence.roundsPerRun));
+    }
+}
+
+void checkDeclaredRuns(const JsonNode &root, const Namespace &evidence)
+{
+    if (!evidence.runs || !evidence.roundsPerRun || !evidence.roundsDeclared)
+        return;
+    if (qint64{*evidence.runs} * *evidence.roundsPerRun != *evidence.roundsDeclared)
+        root.contradiction("rounds", QStringLiteral("%1 rounds are declared, %2 runs of %3 rounds each.")
+                                         .arg(*evidence.roundsDeclared)
+                                         .arg(*evidence.runs)
+                                         .arg(*evidence.roundsPerRun));
+}
+
 void checkOrder(const JsonNode &order, const Round &round)
 {
     if (!order.isArray() || order.log().stoppedInside(order.pointer()))
@@ -75,6 +104,7 @@ void checkPresence(const JsonNode &implementations, const Names &names, const QS
 
 void checkRounds(const JsonNode &root, const Namespace &evidence)
 {
+    checkDeclaredRuns(root, evidence);
     const JsonNode results = root.member("results");
     for (qsizetype i = 0; i < evidence.results.size(); ++i) {
         const OperationResult &result = evidence.results[i];
@@ -83,6 +113,7 @@ void checkRounds(const JsonNode &root, const Namespace &evidence)
                                      ? QString::number(qint64{*evidence.iterationsPerRound} * result.rounds.size())
                                      : QString();
         const Names names = namesOf(result);
+        checkRuns(rounds, evidence, result);
         QHash<qint64, std::string> places;
         for (qsizetype r = 0; r < result.rounds.size(); ++r) {
             const JsonNode round = rounds.element(static_cast<std::size_t>(r));

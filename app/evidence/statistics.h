@@ -16,6 +16,7 @@ struct Estimate
     QList<double> roundMeans, roundMedians; // empty in summaries
     qint64 samples = 0;                     // spans, or captured iterations; 0 where a summary does not say
     int lostRounds = 0;                     // begun, but without a sound measurement: not in the numbers above
+    QList<int> roundIndices = {};           // of roundMeans; empty where the rounds have no numbers
 };
 
 // An estimate, or the state and reason for its absence.
@@ -57,8 +58,12 @@ struct ValueRow
 // Operations in catalogue order, implementations in the order of implementationOrder().
 QList<ValueRow> valueRows(const Namespace &evidence);
 
+// One of these rows, of a namespace with samples: what a run computes anew after each measurement.
+ValueRow valueRow(const Namespace &evidence, const OperationResult &result, const QString &implementation);
+
 // Peers first, then this project's kernels: python/pytorch…, triton…, libraries, host, rust/cuda; others
-// alphabetically.
+// alphabetically. "cuda/ID" stand behind "cuda", alphabetically; in valueRows() as the namespace's progression has
+// them.
 QStringList implementationOrder(QStringList ids);
 QString implementationLabel(const QString &id); // "PyTorch", "Triton", "cuBLAS", "Rust", "CUDA", …
 QString operationLabel(const QString &id);      // "Matrix multiplication"; the id itself where unknown

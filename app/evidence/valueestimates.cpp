@@ -118,6 +118,8 @@ void addCapture(const Capture &capture, Estimate &estimate, QList<double> &itera
     estimate.roundMeans.append(captured / static_cast<double>(count));
     if (!times.isEmpty())
         estimate.roundMedians.append(median(times));
+    if (capture.round)
+        estimate.roundIndices.append(*capture.round);
     iterations.append(times);
     estimate.samples += count;
     sum += captured;
@@ -141,6 +143,7 @@ Value spanValue(const RowParts &parts)
         samples.append(measurement.samplesUs);
         estimate.roundMeans.append(mean(measurement.samplesUs));
         estimate.roundMedians.append(median(measurement.samplesUs));
+        estimate.roundIndices.append(span.round);
     }
     estimate.samples = samples.size();
     if (!samples.isEmpty()) {

@@ -194,18 +194,61 @@ QList<ValueRow> rowsOfSummary(const Namespace &evidence)
     return rows;
 }
 
+// cuda/ID in the order of the progression's stages, attempts behind them; those that it does not have last.
+QStringList inProgressionOrder(QStringList ids, const Namespace &evidence, const QString &operation)
+{
+    QStringList known;
+    if (evidence.progression) {
+        for (const OperationProgression &entry : evidence.progression->operations) {
+            if (entry.operation != operation)
+                continue;
+            for (const ProgressionStage &stage : entry.stages)
+                known.append(QStringLiteral("cuda/") + stage.id);
+            for (const ProgressionAttempt &attempt : entry.attempts)
+                known.append(QStringLiteral("cuda/") + attempt.id);
+        }
+    }
+    const auto rank = [&known](const QString &id) {
+        const qsizetype found = known.indexOf(id);
+        return found < 0 ? known.size() : found;
+    };
+    const auto isStage = [](const QString &id) { return id.startsWith(QLatin1String("cuda/")); };
+    // They stand together, so that sorting among themselves leaves the others alone.
+    const auto first = std::find_if(ids.begin(), ids.end(), isStage);
+    std::stable_sort(first, std::find_if_not(first, ids.end(), isStage),
+                     [&rank](const QString &a, const QString &b) { return rank(a) < rank(b); });
+    return ids;
+}
+
 QList<ValueRow> rowsOfSamples(const Namespace &evidence)
 {
     QList<ValueRow> rows;
     const QList<Case> cases = collectCases(evidence);
     for (const Case &entry : cases) {
-        for (const QString &implementation : implementationOrder(entry.implementations.keys()))
+        for (const QString &implementation :
+             inProgressionOrder(implementationOrder(entry.implementations.keys()), evidence, entry.operation))
             rows.append(rowOf(evidence, cases, entry, implementation));
     }
     return rows;
 }
 
 } // namespace
+
+ValueRow valueRow(const Namespace &evidence, const OperationResult &result, const QString &implementation)
+{
+    Case entry{result.operation, result.dims, result.cache, {}};
+    RowParts &parts = entry.implementations[implementation];
+    for (const Round &round : result.rounds) {
+        const auto found = round.implementations.find(implementation);
+        if (found != round.implementations.end())
+            parts.spans.append({round.index, &found.value(), &round.gpuState});
+    }
+    for (const Capture &capture : evidence.captures) {
+        if (capture.language == implementation && fits(entry, capture.operation, capture.dims, capture.cache))
+            parts.captures.append(&capture);
+    }
+    return rowOf(evidence, {entry}, entry, implementation);
+}
 
 QList<ValueRow> valueRows(const Namespace &evidence)
 {

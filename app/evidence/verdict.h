@@ -24,7 +24,7 @@ struct Verdict
 };
 
 // "Different" needs at least five rounds, ranges that do not overlap and a median ratio beyond the resolution. Rounds
-// are paired by their position: both must come from the same run, with the same rounds.
+// are paired by their index, or by position where they have none: both must come from the same run.
 Verdict compareRounds(const Estimate &estimate, const Estimate &other);
 
 } // namespace stagecraft::evidence

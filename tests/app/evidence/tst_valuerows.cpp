@@ -362,7 +362,7 @@ private slots:
     {
         QCOMPARE(implementationLabel("python"), QStringLiteral("PyTorch"));
         QCOMPARE(implementationLabel("cublas"), QStringLiteral("cuBLAS"));
-        QCOMPARE(implementationLabel("cuda/tiled"), QStringLiteral("CUDA tiled"));
+        QCOMPARE(implementationLabel("cuda/tiled"), QStringLiteral("CUDA · tiled"));
         QCOMPARE(implementationLabel("mine"), QStringLiteral("mine"));
         QCOMPARE(operationLabel("matmul"), QStringLiteral("Matrix multiplication"));
         QCOMPARE(operationLabel("fft"), QStringLiteral("fft"));

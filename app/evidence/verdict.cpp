@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "verdict.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace stagecraft::evidence {
+
+namespace {
+
+constexpr int fewestRounds = 5;
+
+using Pairs = QList<std::pair<double, double>>; // round medians: this one's, the other's
+
+bool isNumbered(const Estimate &estimate)
+{
+    return estimate.roundIndices.size() == estimate.roundMedians.size();
+}
+
+// By the round that each median is of, since either may lack one; by position where rounds have no numbers.
+Pairs pairsOf(const Estimate &estimate, const Estimate &other)
+{
+    Pairs pairs;
+    const auto add = [&](double own, double others) {
+        if (own > 0 && others > 0)
+            pairs.append({own, others});
+    };
+    if (isNumbered(estimate) && isNumbered(other)) {
+        for (qsizetype i = 0; i < estimate.roundMedians.size(); ++i) {
+            const qsizetype j = other.roundIndices.indexOf(estimate.roundIndices[i]);
+            if (j >= 0)
+                add(estimate.roundMedians[i], other.roundMedians[j]);
+        }
+    } else if (estimate.roundMedians.size() == other.roundMedians.size()) {
+        for (qsizetype i = 0; i < estimate.roundMedians.size(); ++i)
+            add(estimate.roundMedians[i], other.roundMedians[i]);
+    }
+    return pairs;
+}
+
+double spread(const QList<double> &medians)
+{
+    const double middle = median(medians);
+    double largest = 0;
+    for (const double value : medians)
+        largest = std::max(largest, std::abs(value / middle - 1));
+    return largest;
+}
+
+bool overlap(const QList<double> &a, const QList<double> &b)
+{
+    const auto [lowA, highA] = std::minmax_element(a.begin(), a.end());
+    const auto [lowB, highB] = std::minmax_element(b.begin(), b.end());
+    return *lowA <= *highB && *lowB <= *highA;
+}
+
+QString percent(double share)
+{
+    return QStringLiteral("%1 %").arg(100 * share, 0, 'f', 1);
+}
+
+void decide(Verdict &verdict)
+{
+    const double ratio = *verdict.medianRatio;
+    const QString favour = QStringLiteral("%1 times as long, faster in %2 of %3 rounds")
+                               .arg(ratio, 0, 'f', 2)
+                               .arg(verdict.roundsInFavour)
+                               .arg(verdict.rounds);
+    if (verdict.rounds < fewestRounds) {
+        verdict.text = QStringLiteral("undecided: %1; fewer than %2 rounds").arg(favour).arg(fewestRounds);
+        verdict.nextStep = QStringLiteral("measure at least %1 rounds (--rounds) or runs (--runs)").arg(fewestRounds);
+    } else if (verdict.rangesOverlap) {
+        verdict.text = QStringLiteral("undecided: %1; the ranges of the round medians overlap").arg(favour);
+        verdict.nextStep = QStringLiteral("repeat the protocol in fresh workers (--runs 5) on a GPU that nothing else "
+                                          "uses; equally fast implementations stay undecided");
+    } else if (std::abs(ratio - 1) <= *verdict.resolution) {
+        verdict.text =
+            QStringLiteral("undecided: %1; within the resolution of %2").arg(favour, percent(*verdict.resolution));
+        verdict.nextStep = QStringLiteral("make the rounds steadier: nothing else on the GPU, locked clocks, more "
+                                          "--iterations");
+    } else {
+        verdict.kind = ratio < 1 ? Verdict::Faster : Verdict::Slower;
+        verdict.text = QStringLiteral("%1: %2; ranges apart, resolution %3")
+                           .arg(verdict.kind == Verdict::Faster ? QStringLiteral("faster") : QStringLiteral("slower"),
+                                favour, percent(*verdict.resolution));
+    }
+}
+
+} // namespace
+
+Verdict compareRounds(const Estimate &estimate, const Estimate &other)
+{
+    Verdict verdict;
+    const Pairs pairs = pairsOf(estimate, other);
+    if (pairs.isEmpty()) {
+        verdict.text = QStringLiteral("undecided: there are no rounds that both have");
+        verdict.nextStep = QStringLiteral("measure both in one run, with at least %1 rounds").arg(fewestRounds);
+        return verdict;
+    }
+    QList<double> own, others, ratios;
+    for (const auto &[a, b] : pairs) {
+        own.append(a);
+        others.append(b);
+        ratios.append(a / b);
+        verdict.roundsInFavour += a < b;
+    }
+    verdict.rounds = static_cast<int>(pairs.size());
+    verdict.medianRatio = median(ratios);
+    verdict.rangesOverlap = overlap(own, others);
+    verdict.resolution = std::max(spread(own), spread(others));
+    decide(verdict);
+    return verdict;
+}
+
+} // namespace stagecraft::evidence
