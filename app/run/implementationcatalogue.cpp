@@ -2,6 +2,7 @@
 #include "implementationcatalogue.h"
 
 #include <algorithm>
+#include <QRegularExpression>
 
 namespace stagecraft::run {
 
@@ -28,8 +29,19 @@ const QList<ImplementationEntry> &implementationCatalogue()
 const ImplementationEntry *findImplementation(const QString &id)
 {
     const auto &entries = implementationCatalogue();
-    const auto found = std::ranges::find(entries, id, &ImplementationEntry::id);
+    const auto found = std::ranges::find(entries, implementationBase(id), &ImplementationEntry::id);
     return found == entries.end() ? nullptr : &*found;
+}
+
+QString implementationBase(const QString &id)
+{
+    return stageId(id).isEmpty() ? id : id.section(QLatin1Char('/'), 0, 0);
+}
+
+QString stageId(const QString &id)
+{
+    static const QRegularExpression ofStage(QStringLiteral("^cuda/([a-z0-9-]{1,64})$"));
+    return ofStage.match(id).captured(1);
 }
 
 QStringList implementationIds()

@@ -20,7 +20,14 @@ struct ImplementationEntry
 
 const QList<ImplementationEntry> &implementationCatalogue();
 
-const ImplementationEntry *findImplementation(const QString &id); // nullptr for an unknown id
+// nullptr for an unknown id. A stage that is asked for by name, "cuda/ID", has the entry of "cuda".
+const ImplementationEntry *findImplementation(const QString &id);
+
+// "cuda" of "cuda/k64" and of "cuda": the implementation that a worker knows.
+QString implementationBase(const QString &id);
+
+// "k64" of "cuda/k64"; empty where the id names no stage.
+QString stageId(const QString &id);
 
 QStringList implementationIds();
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "publictext.h"
 
+#include <algorithm>
 #include <QRegularExpression>
 #include <QSysInfo>
 
@@ -9,6 +10,7 @@ namespace stagecraft::run {
 namespace {
 
 constexpr qsizetype maximumLength = 2000;
+constexpr qsizetype maximumLines = 1000, maximumIndent = 200; // of a log
 
 void replaceWord(QString &text, const QString &word, const QString &replacement)
 {
@@ -42,6 +44,21 @@ QString publicText(const QString &text)
 QString publicText(const std::string &text)
 {
     return publicText(QString::fromStdString(text));
+}
+
+QString publicLines(const QString &log)
+{
+    QStringList lines = log.split(QLatin1Char('\n'));
+    const bool cut = lines.size() > maximumLines;
+    if (cut)
+        lines.resize(maximumLines);
+    for (QString &line : lines) {
+        const auto start = std::ranges::find_if_not(line, [](QChar c) { return c.isSpace(); }) - line.begin();
+        line = QString(std::min<qsizetype>(start, maximumIndent), QLatin1Char(' ')) + publicText(line);
+    }
+    while (!lines.isEmpty() && lines.last().trimmed().isEmpty())
+        lines.removeLast();
+    return lines.join(QLatin1Char('\n')) + (cut ? QStringLiteral("\n… (cut)") : QString());
 }
 
 } // namespace stagecraft::run

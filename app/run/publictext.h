@@ -11,4 +11,7 @@ namespace stagecraft::run {
 QString publicText(const QString &text);
 QString publicText(const std::string &text);
 
+// The same for each line of a log, whose indentation stays (a compiler's mark below a source line); long logs are cut.
+QString publicLines(const QString &log);
+
 } // namespace stagecraft::run

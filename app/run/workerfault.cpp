@@ -34,6 +34,7 @@ WorkerFault faultOf(const protocol::ErrorReply &reply)
     if (fault.reason.isEmpty())
         fault.reason = QStringLiteral("the worker answered with error %1 and no reason").arg(reply.code);
     fault.fix = publicText(reply.fix);
+    fault.log = publicLines(QString::fromStdString(reply.log));
     return fault;
 }
 

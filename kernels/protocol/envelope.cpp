@@ -44,8 +44,8 @@ ErrorReply parseError(const json &message, const json &id)
     if (code < std::numeric_limits<int>::min() || code > std::numeric_limits<int>::max())
         throw EnvelopeError(rpc::invalidRequest, "error/code", "does not fit 32 bits", id);
     const json data = error.value("data", json::object());
-    return {id, static_cast<int>(code), textOf(error, "message"), data.is_object() ? textOf(data, "reason") : "",
-            data.is_object() ? textOf(data, "fix") : ""};
+    const auto dataText = [&](const char *key) { return data.is_object() ? textOf(data, key) : std::string(); };
+    return {id, static_cast<int>(code), textOf(error, "message"), dataText("reason"), dataText("fix"), dataText("log")};
 }
 
 Envelope parseCall(const json &message, const json &id)
@@ -84,6 +84,8 @@ std::string errorLine(const ErrorReply &reply)
         error["data"]["reason"] = reply.reason;
     if (!reply.fix.empty())
         error["data"]["fix"] = reply.fix;
+    if (!reply.log.empty())
+        error["data"]["log"] = reply.log;
     return line({{"jsonrpc", "2.0"}, {"id", reply.id}, {"error", error}});
 }
 

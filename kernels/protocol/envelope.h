@@ -32,6 +32,7 @@ struct ErrorReply
     int code = 0;
     std::string message;     // one line: what kind of error
     std::string reason, fix; // data.reason, data.fix; may be empty
+    std::string log = {};    // data.log: a compiler's own words, many lines; may be empty
 };
 using Envelope = std::variant<Request, Notification, Result, ErrorReply>;
 

@@ -107,8 +107,8 @@ struct CompileParams
 {
     std::string operation, stage, architecture /* "sm_90a" */;
     std::vector<std::int64_t> dims;
-    std::string source; // the stage file's text; empty: the worker's own file of that name
-    std::string cubin;  // the file to write the machine code to; empty: none
+    std::string source = {}; // the stage file's text; empty: the worker's own file of that name
+    std::string cubin = {};  // the file to write the machine code to; empty: none
 };
 
 struct KernelResources
@@ -118,10 +118,11 @@ struct KernelResources
     std::int64_t sharedBytes = 0, localBytes = 0, spillBytes = 0;
 };
 
+// A source that does not compile is an error reply whose `log` holds the compiler's words.
 struct CompileResult
 {
     std::string log;
-    std::vector<KernelResources> kernels;
+    std::vector<KernelResources> kernels; // one per launch of the stage, in order; shared bytes with the dynamic ones
 };
 
 struct PrepareParams

@@ -15,12 +15,13 @@ namespace stagecraft::worker {
 // An error that becomes a JSON-RPC error reply with this code, reason and fix.
 struct WorkerError : std::runtime_error
 {
-    WorkerError(int errorCode, const std::string &reason, std::string whatToDo = {})
-        : std::runtime_error(reason), code(errorCode), fix(std::move(whatToDo))
+    WorkerError(int errorCode, const std::string &reason, std::string whatToDo = {}, std::string compilerLog = {})
+        : std::runtime_error(reason), code(errorCode), fix(std::move(whatToDo)), log(std::move(compilerLog))
     {
     }
     int code;
     std::string fix;
+    std::string log; // what the compiler said, where it was one that refused
 };
 
 // Preallocated: put() never allocates, locks for long or writes, so it may stand between two samples. A thread of the

@@ -83,7 +83,7 @@ std::string Dispatcher::reply(const Request &request)
     } catch (const ProtocolError &error) {
         return answer(rpc::invalidParams, "invalid params", error.what());
     } catch (const WorkerError &error) {
-        return answer(error.code, kindOf(error.code), error.what(), error.fix);
+        return errorLine({request.id, error.code, kindOf(error.code), error.what(), error.fix, error.log});
     } catch (const std::bad_alloc &) {
         return answer(error::failed, "failed", "there is not enough memory for these dims", "choose smaller dims");
     } catch (const std::exception &error) {

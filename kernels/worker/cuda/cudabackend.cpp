@@ -6,12 +6,14 @@
 #include "operationmessages.h"
 #include "passes.h"
 #include "preparedinputs.h"
-#include "stagecompiler.h"
 #include "stagefolder.h"
+#include "stagekernels.h"
 #include "stageresources.h"
 #include "stageworkload.h"
 
-#include <regex>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
 
 namespace stagecraft::worker {
 
@@ -46,6 +48,27 @@ StageChoice lastRetainedStage(const std::string &operation, const operations::Di
         error::unavailable,
         "no retained stage of " + operation + " fits " + operations::dimsText(dims) + " on this GPU" + passedOver,
         listing.stages.empty() ? "install Stagecraft again, or correct STAGECRAFT_RESOURCES" : "choose other dims");
+}
+
+StageChoice chosenStage(const PrepareParams &params, const Gpu &gpu)
+{
+    if (!params.stage.empty())
+        return {findStage(params.operation, params.stage, params.source), {}};
+    if (!params.source.empty())
+        throw WorkerError(error::invalid, "a source came without the stage's name", "name the stage, as OP/ID");
+    return lastRetainedStage(params.operation, params.dims, gpu);
+}
+
+void writeImage(const CompiledCode &code, const std::string &file)
+{
+    errno = 0;
+    std::ofstream stream(file, std::ios::binary | std::ios::trunc);
+    stream.write(code.image.data(), static_cast<std::streamsize>(code.image.size()));
+    stream.close();
+    if (!stream)
+        throw WorkerError(error::failed,
+                          "the machine code could not be written to " + file + ": " + std::strerror(errno),
+                          "name a file in a folder that can be written to");
 }
 
 // Afterwards nothing of the context works, the releases included.
@@ -95,12 +118,13 @@ CompileResult CudaBackend::compile(const CompileParams &params)
     const operations::Operation &operation = requireOperation(params.operation);
     const operations::Dims dims = params.dims.empty() ? operation.defaultDims : params.dims;
     requireDims(operation, dims);
-    if (!std::regex_match(params.architecture, std::regex("(sm|compute)_[0-9]{2,3}[af]?")))
-        throw WorkerError(error::invalid, "\"" + params.architecture + "\" is no architecture",
-                          "name one such as sm_80 or sm_90a");
-    const stagefile::Stage stage = findStage(params.operation, params.stage);
+    const stagefile::Stage stage = findStage(params.operation, params.stage, params.source);
+    requireArchitecture(params.architecture);
     CompiledCode code = compileStage(stage, dims, params.architecture);
-    return {std::move(code.log), std::move(code.kernels)};
+    std::vector<KernelResources> kernels = launchResources(stage, code);
+    if (!params.cubin.empty())
+        writeImage(code, params.cubin);
+    return {std::move(code.log), std::move(kernels)};
 }
 
 PrepareResult CudaBackend::prepare(const PrepareParams &params)
@@ -125,10 +149,12 @@ std::unique_ptr<Workload> CudaBackend::makeWorkload(const PrepareParams &params,
                                                     const DeviceArrays &arrays)
 {
     if (params.implementation == "cuda") {
-        const StageChoice choice = params.stage.empty() ? lastRetainedStage(params.operation, params.dims, gpu)
-                                                        : StageChoice{findStage(params.operation, params.stage), {}};
+        const StageChoice choice = chosenStage(params, gpu);
         return prepareStage(choice.stage, params.dims, gpu, arrays, choice.passedOver);
     }
+    if (!params.stage.empty())
+        throw WorkerError(error::invalid, "\"" + params.implementation + "\" has no stages",
+                          "name stages with the implementation \"cuda\"");
     if (params.implementation == "cublas" && params.operation == "matmul")
         return prepareCublasMatmul(params.dims, gpu, arrays);
     if (params.implementation == "cublas")

@@ -3,11 +3,14 @@
 
 #include "cudacheck.h"
 #include "ptxaslog.h"
+#include "stagekernels.h"
 #include "stageresources.h"
 
 #include <algorithm>
 #include <memory>
 #include <ranges>
+#include <regex>
+#include <sstream>
 
 namespace stagecraft::worker {
 
@@ -75,22 +78,54 @@ std::vector<char> imageOf(nvrtcProgram program, bool machineCode)
     return image;
 }
 
+// The first line that says error, which is the one to correct; others often follow from it.
+std::string firstError(const std::string &log)
+{
+    std::istringstream lines(log);
+    for (std::string line; std::getline(lines, line);) {
+        if (line.find("error") != std::string::npos)
+            return ": " + line;
+    }
+    return {};
+}
+
 [[noreturn]] void refuse(nvrtcResult result, const std::string &log, const std::string &fileName,
                          const std::string &architecture)
 {
     const std::string error = nvrtc().getErrorString(result);
     if (result == NVRTC_ERROR_COMPILATION)
-        throw WorkerError(protocol::error::failed, fileName + " does not compile for " + architecture + ":\n" + log,
-                          "correct the source at the lines that the compiler names");
+        throw WorkerError(protocol::error::failed, fileName + " does not compile for " + architecture + firstError(log),
+                          "correct the source at the lines that the compiler names", log);
     const bool badOption = result == NVRTC_ERROR_INVALID_OPTION;
-    throw WorkerError(protocol::error::failed,
-                      fileName + " was not compiled for " + architecture + ": " + error +
-                          (log.empty() ? "" : "\n" + log),
+    throw WorkerError(protocol::error::failed, fileName + " was not compiled for " + architecture + ": " + error,
                       badOption ? "choose an architecture that NVRTC " + nvrtc().state.version + " knows"
-                                : "check the NVRTC that stagecraft doctor lists");
+                                : "check the NVRTC that stagecraft doctor lists",
+                      log);
+}
+
+std::string knownArchitectures()
+{
+    std::string text;
+    for (const int number : nvrtc().architectures())
+        text += (text.empty() ? "" : ", ") + architectureName("sm_", number);
+    return text;
 }
 
 } // namespace
+
+void requireArchitecture(const std::string &architecture)
+{
+    std::smatch parts;
+    if (!std::regex_match(architecture, parts, std::regex("(sm|compute)_([0-9]{2,3})[af]?")))
+        throw WorkerError(protocol::error::invalid, "\"" + architecture + "\" is no architecture",
+                          "name one such as sm_80 or sm_90a");
+    const std::vector<int> known = nvrtc().architectures();
+    if (known.empty() || std::ranges::find(known, std::stoi(parts[2])) != known.end())
+        return;
+    throw WorkerError(protocol::error::invalid,
+                      "NVRTC " + nvrtc().state.version + " does not know the architecture " + architecture,
+                      "choose among " + knownArchitectures());
+}
 
 CompileTarget targetFor(int computeMajor, int computeMinor)
 {
@@ -136,7 +171,9 @@ CompiledCode compileSource(const std::string &text, const std::string &fileName,
 
 CompiledCode compileStage(const stagefile::Stage &stage, const operations::Dims &dims, const std::string &architecture)
 {
-    return compileSource(stage.text, stage.fileName, stagefile::macrosOf(stage, dims), architecture);
+    CompiledCode code = compileSource(stage.text, stage.fileName, stagefile::macrosOf(stage, dims), architecture);
+    requireEntries(stage, code);
+    return code;
 }
 
 } // namespace stagecraft::worker

@@ -21,16 +21,21 @@ struct CompiledCode
     std::vector<protocol::KernelResources> kernels; // of machine code; empty for PTX
 };
 
+// Throws WorkerError(invalid) for what is no architecture, or none that this NVRTC knows: names those that it knows.
+// Only the shape is checked where there is no NVRTC to ask.
+void requireArchitecture(const std::string &architecture);
+
 // The device's real architecture (sm_90a on 9.0, whose wgmma plain sm_90 lacks). Where this NVRTC is too old for it:
 // the newest of the same major, whose code the device runs, else PTX of the newest that it knows. Throws
 // WorkerError(unavailable) without NVRTC.
 CompileTarget targetFor(int computeMajor, int computeMinor);
 
 // Compiles a source with these macros; `fileName` is what messages call it. Throws WorkerError: unavailable without
-// NVRTC, failed with the compiler's log where the source does not compile.
+// NVRTC, failed with the compiler's log and its first error where the source does not compile.
 CompiledCode compileSource(const std::string &text, const std::string &fileName,
                            const std::vector<stagefile::Macro> &macros, const std::string &architecture);
 
+// Throws also where a launch of the stage names an entry that the source lacks.
 CompiledCode compileStage(const stagefile::Stage &stage, const operations::Dims &dims, const std::string &architecture);
 
 } // namespace stagecraft::worker

@@ -2,6 +2,7 @@
 #include "stageresources.h"
 
 #include "backend.h"
+#include "frontmatter.h"
 #include "stagefolder.h"
 
 #include <cstdlib>
@@ -21,7 +22,7 @@ fs::path stagesFolder()
     return program.parent_path().parent_path() / "share/stagecraft/stages";
 }
 
-stagefile::Stage findStage(const std::string &operation, const std::string &name)
+stagefile::Stage findStage(const std::string &operation, const std::string &name, const std::string &source)
 {
     const std::size_t slash = name.find('/');
     const std::string owner = slash == std::string::npos ? operation : name.substr(0, slash);
@@ -30,9 +31,12 @@ stagefile::Stage findStage(const std::string &operation, const std::string &name
         throw WorkerError(protocol::error::invalid, "stage \"" + name + "\" is not of " + operation,
                           "name a stage of " + operation);
     try {
-        return stagefile::readStage(stagesFolder(), operation, id);
+        return source.empty() ? stagefile::readStage(stagesFolder(), operation, id)
+                              : stagefile::parseStage(operation, id, source);
     } catch (const stagefile::StageError &error) {
-        throw WorkerError(protocol::error::invalid, error.what(), "name one of the stages that stagecraft lists");
+        throw WorkerError(protocol::error::invalid, error.what(),
+                          source.empty() ? "name one of the stages that stagecraft lists"
+                                         : "correct the front matter of the stage's file");
     }
 }
 

@@ -11,8 +11,9 @@ namespace stagecraft::worker {
 
 std::filesystem::path stagesFolder();
 
-// The stage "OP/ID" or, where `operation` is known, "ID". Throws WorkerError(invalid).
-stagefile::Stage findStage(const std::string &operation, const std::string &name);
+// The stage "OP/ID" or, where `operation` is known, "ID": read from `source`, the text of its file, which is untrusted;
+// where that is empty, from this program's own file. Throws WorkerError(invalid).
+stagefile::Stage findStage(const std::string &operation, const std::string &name, const std::string &source = {});
 
 // The text of stagecraft.cuh. Throws WorkerError(unavailable) where it is not there.
 std::string stageHeader();

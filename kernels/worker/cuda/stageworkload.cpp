@@ -39,6 +39,30 @@ protocol::KernelResources resourcesOf(const std::string &entry, CUfunction funct
     return resources;
 }
 
+[[noreturn]] void impossible(const stagefile::Stage &stage, const stagefile::LaunchSpec &spec, const std::string &why)
+{
+    throw WorkerError(
+        protocol::error::invalid, stage.name() + ": " + spec.entry + " cannot be launched: " + why,
+        "correct the stage's block, shared_bytes or __launch_bounds__, or choose a GPU that has the room");
+}
+
+// What the driver would refuse at the launch with a word or two, said before with its numbers.
+void requireRoom(const stagefile::Stage &stage, const stagefile::LaunchSpec &spec, CUfunction function, const Gpu &gpu)
+{
+    const int mostThreads = functionAttribute(function, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
+    if (product(spec.block) > mostThreads)
+        impossible(stage, spec,
+                   "a block has " + std::to_string(product(spec.block)) +
+                       " threads, the kernel was compiled for at most " + std::to_string(mostThreads));
+    const std::int64_t sharedBytes =
+        functionAttribute(function, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES) + spec.sharedBytes;
+    const int mostBytes = gpu.attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
+    if (sharedBytes > mostBytes)
+        impossible(stage, spec,
+                   "a block takes " + std::to_string(sharedBytes) + " bytes of shared memory, this GPU has " +
+                       std::to_string(mostBytes));
+}
+
 // Opts in to what a launch uses beyond every GPU's minimum. That minimum is of static and dynamic shared memory
 // together, and only the dynamic part is asked for: the static one is the function's own.
 void allow(CUfunction function, const stagefile::LaunchSpec &spec)
@@ -81,7 +105,7 @@ public:
         collectParameters(stage, arrays);
         m_launches.reserve(stage.launches.size()); // configurations point into their launch
         for (const stagefile::LaunchSpec &spec : stage.launches)
-            addLaunch(spec, stagefile::gridOf(stage, spec, dims, facts.smCount), gpu, code);
+            addLaunch(stage, spec, stagefile::gridOf(stage, spec, dims, facts.smCount), gpu, code);
     }
 
     void enqueue() override
@@ -129,17 +153,20 @@ private:
             m_parameters.push_back(&address);
     }
 
-    void addLaunch(const stagefile::LaunchSpec &spec, const stagefile::Extent3 &grid, const Gpu &gpu,
-                   const CompiledCode &code)
+    void addLaunch(const stagefile::Stage &stage, const stagefile::LaunchSpec &spec, const stagefile::Extent3 &grid,
+                   const Gpu &gpu, const CompiledCode &code)
     {
         Ready &launch = m_launches.emplace_back();
         STAGECRAFT_CHECK(driver().moduleGetFunction(&launch.function, m_module.get(), spec.entry.c_str()));
+        requireRoom(stage, spec, launch.function, gpu);
         allow(launch.function, spec);
         configure(launch, spec, grid, gpu.stream());
         const auto threads = static_cast<int>(product(spec.block));
         int blocksPerSm = 0;
         STAGECRAFT_CHECK(driver().occupancyMaxActiveBlocksPerMultiprocessor(
             &blocksPerSm, launch.function, threads, static_cast<std::size_t>(spec.sharedBytes)));
+        if (blocksPerSm < 1)
+            impossible(stage, spec, "not one block fits a multiprocessor of this GPU");
         launch.description = {spec.entry, grid, spec.block,
                               resourcesOf(spec.entry, launch.function, spec.sharedBytes, code), blocksPerSm * threads};
     }

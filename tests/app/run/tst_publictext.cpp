@@ -50,6 +50,15 @@ private slots:
 
     void lengthIsBounded() { QVERIFY(publicText(QString(100'000, 'x')).size() < 2100); }
 
+    void linesOfALogStay()
+    {
+        const QString log =
+            "matmul/mine.cu(3): error: no\n    int x = y;\n            ^\n\n/home/someone/a/b.h(1): x\n";
+        QCOMPARE(publicLines(log), QString("matmul/mine.cu(3): error: no\n    int x = y;\n            ^\n\nb.h(1): x"));
+        QVERIFY(publicLines(QString("x\n").repeated(5000)).endsWith("x\n… (cut)"));
+        QCOMPARE(publicLines({}), QString());
+    }
+
     void logIsBounded()
     {
         WorkerLog log;

@@ -49,16 +49,18 @@ void EnvelopeTest::resultsComeBack()
 
 void EnvelopeTest::errorsComeBack()
 {
-    const auto reply = std::get<ErrorReply>(parseLine(errorLine({3, error::failed, "failed", "it broke", "mend it"})));
+    const auto reply =
+        std::get<ErrorReply>(parseLine(errorLine({3, error::failed, "failed", "it broke", "mend it", "a\nb"})));
     QCOMPARE(reply.id.get<int>(), 3);
     QCOMPARE(reply.code, -32002);
     QCOMPARE(reply.message, std::string("failed"));
     QCOMPARE(reply.reason, std::string("it broke"));
     QCOMPARE(reply.fix, std::string("mend it"));
+    QCOMPARE(reply.log, std::string("a\nb"));
     const auto bare = std::get<ErrorReply>(
         parseLine(R"({"jsonrpc": "2.0", "id": null, "error": {"code": -32700, "message": "no", "data": [1]}})"));
     QVERIFY(bare.id.is_null());
-    QVERIFY(bare.reason.empty());
+    QVERIFY(bare.reason.empty() && bare.log.empty());
 }
 
 void EnvelopeTest::idsMayBeText()

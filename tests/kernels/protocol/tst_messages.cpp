@@ -86,12 +86,13 @@ void MessagesTest::survivesARoundTrip_data()
     roundTrip("DescribeParams", DescribeParams{3}, "device");
     roundTrip("DescribeResult", fullDescription(),
               "capture devices implementations libraries platform protocol self_test worker worker_version");
-    roundTrip("CompileParams", CompileParams{"matmul", "matmul/tiled", "sm_90a", {1, 2, 3}},
-              "architecture dims operation stage");
+    roundTrip("CompileParams", CompileParams{"matmul", "matmul/tiled", "sm_90a", {1, 2, 3}, "text", "file"},
+              "architecture cubin dims operation source stage");
     roundTrip("CompileResult", CompileResult{"log", {{"k", 1, 2, 3, 4, 5}}}, "kernels log");
-    roundTrip("PrepareParams",
-              PrepareParams{"gelu", {1, 2}, 18446744073709551615u, {{"a.bin", "ff"}}, "dir", "cuda", "gelu/x", 1},
-              "device dims directory implementation operation seed sha256 stage");
+    roundTrip(
+        "PrepareParams",
+        PrepareParams{"gelu", {1, 2}, 18446744073709551615u, {{"a.bin", "ff"}}, "dir", "cuda", "gelu/x", "text", 1},
+        "device dims directory implementation operation seed sha256 source stage");
     roundTrip("HandleParams", HandleParams{5, 2}, "handle round");
     roundTrip("PrepareResult", fullPreparation(), "arithmetic handle launches note source_sha256 stage timing_source");
     roundTrip("CheckResult", CheckResult{false, 1.5, 2.5, 1e-4, 2e-4, 10, 3, 4, 5.5, 6.5, "fp64"},

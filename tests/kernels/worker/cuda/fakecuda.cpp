@@ -28,6 +28,8 @@ bool faulted = false;
 std::uint32_t correlationId = 0;
 
 constexpr int staticSharedBytes = 2048; // of every function
+constexpr int mostThreads = 512;        // likewise
+constexpr int mostSharedBytes = 227 * 1024;
 
 struct Function
 {
@@ -178,6 +180,9 @@ CUresult CUDAAPI cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, 
     case CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR:
         *value = 2048;
         break;
+    case CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN:
+        *value = mostSharedBytes;
+        break;
     case CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE:
         *value = 60 << 20;
         break;
@@ -225,9 +230,10 @@ CUresult CUDAAPI cuModuleGetFunction(CUfunction *function, CUmodule, const char 
 
 CUresult CUDAAPI cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfunction)
 {
-    *value = attribute == CU_FUNC_ATTRIBUTE_NUM_REGS            ? 33
-             : attribute == CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES ? staticSharedBytes
-                                                                : 0;
+    *value = attribute == CU_FUNC_ATTRIBUTE_NUM_REGS                ? 33
+             : attribute == CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES     ? staticSharedBytes
+             : attribute == CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK ? mostThreads
+                                                                    : 0;
     return CUDA_SUCCESS;
 }
 
