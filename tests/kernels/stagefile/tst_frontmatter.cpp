@@ -59,6 +59,7 @@ void TestFrontMatter::everyKeyIsRead()
         "tensor_maps": [{"buffer": "a", "box": [32, 64], "swizzle": "128B"}],
         "requires": {"multiple_of": {"k": 32}, "min": {"m": 1}, "max": {"n": 9}, "equals": {"m": 4}, "arch": "sm_90a"},
         "counts": {"shared reads per multiply-add": 0.125},
+        "local_memory": "on purpose",
         "source": "a note"})"));
     QCOMPARE(stage.name(), std::string("matmul/k64"));
     QCOMPARE(stage.fileName, std::string("matmul/k64.cu"));
@@ -87,6 +88,7 @@ void TestFrontMatter::everyKeyIsRead()
     QVERIFY(stage.requirements.dims.at("n").max == 9);
     QCOMPARE(stage.requirements.architecture, std::string("sm_90a"));
     QCOMPARE(stage.counts.at("shared reads per multiply-add"), 0.125);
+    QCOMPARE(stage.localMemory, std::string("on purpose"));
     QCOMPARE(stage.source, std::string("a note"));
 }
 
@@ -96,6 +98,7 @@ void TestFrontMatter::defaultsApply()
     QCOMPARE(stage.label, std::string("tiled"));
     QCOMPARE(stage.arithmetic, std::string("fp32"));
     QCOMPARE(stage.scratchBytes, 0);
+    QVERIFY(stage.localMemory.empty());
     QVERIFY((stage.launches[0].block == Extent3{256, 1, 1}));
     QVERIFY(stage.requirements.architecture.empty() && stage.requirements.dims.empty());
 }
@@ -152,6 +155,8 @@ void TestFrontMatter::faultsAreNamed_data()
     row("requires arch", with("requires", R"({"arch": "90"})"), "/requires/arch:", "sm_90a");
     row("requires arch number", with("requires", R"({"arch": "sm_x"})"), "/requires/arch:", "sm_90a");
     row("counts", with("counts", R"({"a/b": "x"})"), "/counts/a~1b:", "finite number");
+    row("local memory without a reason", with("local_memory", "\"\""), "/local_memory:", "says why");
+    row("local memory as a number", with("local_memory", "128"), "/local_memory:", "expected a string");
     const std::string map = R"({"buffer": "a", "box": [1]})";
     row("four maps", with("tensor_maps", "[" + map + "," + map + "," + map + "," + map + "]"),
         "/tensor_maps:", "three");

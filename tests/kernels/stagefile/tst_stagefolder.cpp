@@ -13,12 +13,13 @@ namespace {
 
 const std::filesystem::path ownStages = STAGECRAFT_SOURCE_DIR "/kernels/stages";
 
-void write(const QTemporaryDir &folder, const QString &name, const QByteArray &after)
+void write(const QTemporaryDir &folder, const QString &name, const QByteArray &after,
+           const QByteArray &status = "retained")
 {
     QDir(folder.path()).mkpath("gelu");
     QFile file(folder.filePath("gelu/" + name + ".cu"));
     QVERIFY(file.open(QIODevice::WriteOnly));
-    file.write("/* stage {\"title\": \"t\", \"status\": \"retained\", \"after\": \"" + after +
+    file.write("/* stage {\"title\": \"t\", \"status\": \"" + status + "\", \"after\": \"" + after +
                "\", \"launches\": [{\"entry\": \"f\", \"block\": 1, \"grid\": [{\"cover\": \"rows\"}]}]} */");
 }
 
@@ -45,34 +46,117 @@ class TestStageFolder : public QObject
     Q_OBJECT
 
 private slots:
-    void ownStagesAreTheNotesOriginals();
+    void ownStagesAreInTheOrderOfTheProgression();
+    void ownStagesSayWhatTheyAre();
+    void everyDimsHaveAStage();
+    void launchesAreTheNotes_data();
+    void launchesAreTheNotes();
     void theOrderIsTheProgression();
+    void aRetainedStageAfterAnAttempt();
     void damagedFilesAreProblems();
     void missingFolder();
     void namesCannotLeaveTheFolder();
 };
 
-void TestStageFolder::ownStagesAreTheNotesOriginals()
+void TestStageFolder::ownStagesAreInTheOrderOfTheProgression()
 {
     const StageListing listing = listStages(ownStages);
     QCOMPARE(problems(listing), QString());
-    QCOMPARE(names(listing), QStringList({"matmul/tiled", "gelu/one-per-thread", "layernorm/block-per-row",
-                                          "triangle/one-per-thread", "neighbor/one-per-thread"}));
+    QCOMPARE(names(listing), QStringList({"matmul/tiled",
+                                          "matmul/registers",
+                                          "matmul/b-quads",
+                                          "matmul/a-transposed",
+                                          "matmul/k64",
+                                          "matmul/rows-128-8x4",
+                                          "matmul/tile-32x32-2x4",
+                                          "gelu/one-per-thread",
+                                          "gelu/quads",
+                                          "layernorm/block-per-row",
+                                          "layernorm/warp-per-row",
+                                          "layernorm/quad-array",
+                                          "layernorm/two-warps-per-row",
+                                          "layernorm/eight-named-quads",
+                                          "layernorm/four-rows-per-block",
+                                          "layernorm/four-warps-per-row",
+                                          "layernorm/staged-in-shared",
+                                          "triangle/one-per-thread",
+                                          "triangle/tile-4x4",
+                                          "neighbor/one-per-thread",
+                                          "neighbor/half-warp-per-edge"}));
+    QStringList retained;
     for (const Stage &stage : listing.stages) {
-        const auto *operation = stagecraft::operations::findOperation(stage.operation);
-        QVERIFY(stage.status == Status::Retained);
-        QCOMPARE(stage.arithmetic, std::string("fp32"));
-        QCOMPARE(stage.launches.size(), 1u);
-        const Extent3 block = stage.launches[0].block;
-        QCOMPARE(block[0] * block[1] * block[2], 256);
-        QVERIFY2(stage.text.find("RTX 4090") != std::string::npos, "the measured effect names its GPU");
-        const GpuFacts turing{7, 5, 40};
-        QVERIFY(!misfit(stage, operation->defaultDims, turing) && !misfit(stage, operation->minimumDims, turing));
+        if (stage.status == Status::Retained && (stage.operation == "matmul" || stage.operation == "layernorm"))
+            retained << QString::fromStdString(stage.name());
     }
-    // The note: 4096 blocks × 256 threads for both matrix multiplication and layer normalization.
-    const Extent3 tiled = gridOf(listing.stages[0], listing.stages[0].launches[0], {1024, 1024, 1024}, 128);
-    QCOMPARE(tiled[0] * tiled[1] * tiled[2], 4096);
-    QVERIFY((gridOf(listing.stages[2], listing.stages[2].launches[0], {4096, 768}, 128) == Extent3{4096, 1, 1}));
+    QCOMPARE(retained,
+             QStringList({"matmul/tiled", "matmul/registers", "matmul/k64", "layernorm/block-per-row",
+                          "layernorm/warp-per-row", "layernorm/two-warps-per-row"})); // the note's progressions
+}
+
+void TestStageFolder::ownStagesSayWhatTheyAre()
+{
+    const GpuFacts turing{7, 5, 40};
+    for (const Stage &stage : listStages(ownStages).stages) {
+        const auto *operation = stagecraft::operations::findOperation(stage.operation);
+        QCOMPARE(stage.arithmetic, std::string("fp32"));
+        QVERIFY2(!stage.change.empty() && !stage.label.empty() && !stage.source.empty(), stage.fileName.c_str());
+        QVERIFY2(!stage.counts.empty(), stage.fileName.c_str());
+        QVERIFY2(stage.text.find("// Measured effect. ") != std::string::npos, stage.fileName.c_str());
+        QVERIFY2(!misfit(stage, operation->defaultDims, turing), stage.fileName.c_str());
+        QCOMPARE(stage.localMemory.empty(), stage.id != "quad-array");
+    }
+}
+
+// Whatever the dims, something retained fits them: an operation's first stage asks for nothing.
+void TestStageFolder::everyDimsHaveAStage()
+{
+    for (const auto &operation : stagecraft::operations::catalogue()) {
+        const auto stages = stagesOf(ownStages, operation.id).stages;
+        const Stage *least = lastRetained(stages, operation.minimumDims, {7, 5, 40});
+        QVERIFY2(least, operation.id.c_str());
+        QVERIFY(!misfit(stages.front(), operation.minimumDims, {7, 5, 40}));
+    }
+    QCOMPARE(lastRetained(stagesOf(ownStages, "layernorm").stages, {3, 257}, {8, 9, 128})->id,
+             std::string("block-per-row"));
+    QCOMPARE(lastRetained(stagesOf(ownStages, "layernorm").stages, {3, 256}, {8, 9, 128})->id,
+             std::string("two-warps-per-row"));
+    QCOMPARE(lastRetained(stagesOf(ownStages, "matmul").stages, {17, 19, 23}, {8, 9, 128})->id, std::string("k64"));
+}
+
+void TestStageFolder::launchesAreTheNotes_data()
+{
+    QTest::addColumn<QString>("operation");
+    QTest::addColumn<QString>("id");
+    QTest::addColumn<int>("blocks");
+    QTest::addColumn<int>("threads");
+    QTest::newRow("tiled") << "matmul"
+                           << "tiled" << 4096 << 256;
+    QTest::newRow("registers") << "matmul"
+                               << "registers" << 256 << 256;
+    QTest::newRow("k64") << "matmul"
+                         << "k64" << 256 << 256;
+    QTest::newRow("block-per-row") << "layernorm"
+                                   << "block-per-row" << 4096 << 256;
+    QTest::newRow("warp-per-row") << "layernorm"
+                                  << "warp-per-row" << 512 << 256;
+    QTest::newRow("two-warps-per-row") << "layernorm"
+                                       << "two-warps-per-row" << 1024 << 256;
+    QTest::newRow("four-rows-per-block") << "layernorm"
+                                         << "four-rows-per-block" << 1024 << 128;
+    QTest::newRow("rows-128-8x4") << "matmul"
+                                  << "rows-128-8x4" << 128 << 256;
+}
+
+void TestStageFolder::launchesAreTheNotes()
+{
+    QFETCH(QString, operation);
+    QFETCH(QString, id);
+    const Stage stage = readStage(ownStages, operation.toStdString(), id.toStdString());
+    QCOMPARE(stage.launches.size(), 1u);
+    const auto product = [](const Extent3 &extents) { return extents[0] * extents[1] * extents[2]; };
+    const auto &dims = stagecraft::operations::findOperation(stage.operation)->defaultDims;
+    QTEST(static_cast<int>(product(gridOf(stage, stage.launches[0], dims, 128))), "blocks");
+    QTEST(static_cast<int>(product(stage.launches[0].block)), "threads");
 }
 
 void TestStageFolder::theOrderIsTheProgression()
@@ -84,6 +168,19 @@ void TestStageFolder::theOrderIsTheProgression()
     const StageListing listing = stagesOf(folder.path().toStdString(), "gelu");
     QCOMPARE(problems(listing), QString());
     QCOMPARE(names(listing), QStringList({"gelu/z-first", "gelu/m-middle", "gelu/a-last"}));
+}
+
+void TestStageFolder::aRetainedStageAfterAnAttempt()
+{
+    const QTemporaryDir folder;
+    write(folder, "a-kept", "m-step");
+    write(folder, "m-step", "z-first", "attempt");
+    write(folder, "b-other", "z-first", "attempt");
+    write(folder, "z-first", "");
+    const StageListing listing = stagesOf(folder.path().toStdString(), "gelu");
+    QCOMPARE(problems(listing), QString());
+    QCOMPARE(names(listing), QStringList({"gelu/z-first", "gelu/b-other", "gelu/m-step", "gelu/a-kept"}));
+    QCOMPARE(lastRetained(listing.stages, {1, 1}, {8, 9, 128})->id, std::string("a-kept"));
 }
 
 void TestStageFolder::damagedFilesAreProblems()
