@@ -2,10 +2,12 @@
 #include "fakebackend.h"
 
 #include "catalogue.h"
+#include "stagefit.h"
 
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <fstream>
 #include <limits>
 #include <thread>
 #include <tuple>
@@ -76,7 +78,43 @@ DescribeResult FakeBackend::describe(int)
 
 CompileResult FakeBackend::compile(const CompileParams &params)
 {
-    return {"compiled " + params.stage, {{"fake", 32, 1, 1024, 0, 0}}};
+    chatter();
+    Prepared prepared{params.operation, "cuda"};
+    if (!params.source.empty())
+        prepared.stage = FakeStage::parse(params.operation, params.stage, params.source);
+    static const std::set<std::string> known{"sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_90a", "sm_120"};
+    if (!known.contains(params.architecture))
+        throw WorkerError(error::invalid, "NVRTC 13.0 does not know the architecture " + params.architecture,
+                          "choose among sm_75, sm_80, sm_86, sm_89, sm_90a, sm_120");
+    misbehaveInCompile(prepared, params.stage, params.architecture);
+    if (!params.cubin.empty())
+        std::ofstream(params.cubin) << "fake machine code of " << params.stage;
+    CompileResult result{"compiled " + params.stage, {}};
+    if (!prepared.stage) {
+        result.kernels = {{"fake", 32, 1, 1024, 0, 0}};
+        return result;
+    }
+    for (const stagefile::LaunchSpec &launch : prepared.stage->stage.launches)
+        result.kernels.push_back(prepared.stage->resources(launch));
+    return result;
+}
+
+void FakeBackend::misbehaveInCompile(const Prepared &prepared, const std::string &stage,
+                                     const std::string &architecture) const
+{
+    if (does("no-nvrtc", prepared))
+        throw WorkerError(error::unavailable, "stages cannot be compiled: NVRTC: libnvrtc is not there",
+                          "install the CUDA Toolkit");
+    if (does("hang-in-compile", prepared))
+        hang();
+    if (does("kill-in-compile", prepared))
+        die();
+    if (does("compile-error", prepared)) {
+        const std::string log = prepared.stage ? prepared.stage->compileErrorLog() : stage + ".cu(1): error: no\n";
+        throw WorkerError(error::failed,
+                          stage + ".cu does not compile for " + architecture + ": " + log.substr(0, log.find('\n')),
+                          "correct the source at the lines that the compiler names", log);
+    }
 }
 
 PrepareResult FakeBackend::prepare(const PrepareParams &params)
@@ -86,25 +124,39 @@ PrepareResult FakeBackend::prepare(const PrepareParams &params)
     const auto found = std::ranges::find(m_options.implementations, params.implementation);
     if (!operation || operations::dimsProblem(*operation, params.dims) || found == m_options.implementations.end())
         throw WorkerError(error::invalid, "no such operation, dims or implementation");
-    const Prepared prepared{params.operation, params.implementation,
-                            static_cast<int>(found - m_options.implementations.begin()),
-                            operations::outputElements(*operation, params.dims)};
+    Prepared prepared{params.operation, params.implementation,
+                      static_cast<int>(found - m_options.implementations.begin()),
+                      operations::outputElements(*operation, params.dims)};
+    if (!params.source.empty())
+        prepared.stage = FakeStage::parse(params.operation, params.stage, params.source);
     if (does("unavailable", prepared))
         throw WorkerError(error::unavailable, "the fake library is not there", "install the fake library");
     if (does("hang-in-prepare", prepared))
         hang();
     if (does("kill-in-prepare", prepared))
         die();
-    m_prepared[++m_lastHandle] = prepared;
+    misbehaveInCompile(prepared, params.stage, "sm_90a");
+    if (does("impossible-launch", prepared))
+        throw WorkerError(error::invalid,
+                          params.stage + ": fake cannot be launched: not one block fits a multiprocessor of this GPU",
+                          "correct the stage's block, shared_bytes or __launch_bounds__");
     PrepareResult result;
-    result.handle = m_lastHandle;
+    result.handle = ++m_lastHandle;
     result.arithmetic = "fp32";
     result.timingSource = "event";
-    if (params.implementation == "cuda") {
+    if (prepared.stage) {
+        if (const auto misfit = stagefile::dimsMisfit(prepared.stage->stage, params.dims, 132))
+            throw WorkerError(error::invalid, *misfit, "choose another stage, or dims that it is made for");
+        result.stage = params.stage;
+        result.sourceSha256 = prepared.stage->stage.sha256;
+        result.arithmetic = prepared.stage->stage.arithmetic;
+        result.launches = prepared.stage->launches(params.dims);
+    } else if (params.implementation == "cuda") {
         result.stage = params.stage.empty() ? params.operation + "/fake" : params.stage;
         result.sourceSha256 = std::string(64, 'a');
         result.launches = {{"fake", {64, 64, 1}, {16, 16, 1}, {"fake", 37, 1, 2048, 0, 0}, 1536}};
     }
+    m_prepared[m_lastHandle] = std::move(prepared);
     return result;
 }
 
@@ -112,6 +164,15 @@ CheckResult FakeBackend::check(std::int64_t handle)
 {
     chatter();
     const auto &prepared = m_prepared.at(handle);
+    if (does("endless-loop", prepared))
+        hang();
+    if (does("illegal-address", prepared)) {
+        m_lost = true;
+        throw WorkerError(error::failed,
+                          "CUDA_ERROR_ILLEGAL_ADDRESS: an illegal memory access was encountered (in "
+                          "cuStreamSynchronize); the GPU context of this worker is lost, so it ends now",
+                          "the kernel reads or writes outside its buffers");
+    }
     CheckResult result{true, 1e-6, 1e-7, 1e-4, 1e-4, prepared.elements, 0, {}, {}, {}, "fp64"};
     if (does("wrong-result", prepared)) {
         result.passed = false;
@@ -143,7 +204,7 @@ MeasureResult FakeBackend::measure(const MeasureParams &params, worker::SampleSi
             misbehaveInMeasure(prepared, params.round, sink, cancelRequested);
         }
         pace.waitFor(result.count);
-        if (!sink.put(10.0 * (prepared.index + 1) + 0.1 * (result.count % 7)))
+        if (!sink.put(prepared.us() + 0.1 * (result.count % 7)))
             break;
         ++result.count;
     }
@@ -173,6 +234,28 @@ void FakeBackend::misbehaveInMeasure(const Prepared &prepared, int round, worker
         dprintf(m_protocolDescriptor, "{\"jsonrpc\":\"2.0\",\"method\":\n");
 }
 
+void FakeBackend::appendRecords(std::vector<KernelRecord> &records, const Prepared &prepared, int iteration)
+{
+    if (!prepared.stage) {
+        for (int kernel = 0; kernel <= prepared.index; ++kernel)
+            records.push_back(
+                {"fake_kernel_" + std::to_string(kernel), 4.0, iteration, {64, 64, 1}, {16, 16, 1}, 37, 2048, 0});
+        return;
+    }
+    const auto &launches = prepared.stage->stage.launches;
+    for (const stagefile::LaunchSpec &launch : launches) {
+        const KernelResources resources = prepared.stage->resources(launch);
+        records.push_back({launch.entry,
+                           0.4 * prepared.us() / static_cast<double>(launches.size()),
+                           iteration,
+                           {64, 64, 1},
+                           launch.block,
+                           resources.registers,
+                           resources.sharedBytes,
+                           resources.localBytes});
+    }
+}
+
 CaptureResult FakeBackend::capture(const CaptureParams &params, const std::atomic<bool> &cancelRequested)
 {
     chatter();
@@ -185,11 +268,8 @@ CaptureResult FakeBackend::capture(const CaptureParams &params, const std::atomi
     result.backend = "cupti";
     result.timestampMode = "normal";
     result.requestedIterations = params.iterations;
-    for (int i = 0; i < params.iterations && !cancelRequested; ++i) {
-        for (int kernel = 0; kernel <= prepared.index; ++kernel)
-            result.records.push_back(
-                {"fake_kernel_" + std::to_string(kernel), 4.0, i, {64, 64, 1}, {16, 16, 1}, 37, 2048, 0});
-    }
+    for (int i = 0; i < params.iterations && !cancelRequested; ++i)
+        appendRecords(result.records, prepared, i);
     result.cancelled = cancelRequested;
     if (does("varying-launches", prepared, params.round) && !result.records.empty())
         result.records.pop_back();
@@ -204,6 +284,8 @@ void FakeBackend::release(std::int64_t handle)
 bool FakeBackend::does(const char *behaviour, const Prepared &prepared, std::optional<int> round) const
 {
     const auto matches = [](const auto &wanted, const auto &actual) { return !wanted || *wanted == actual; };
+    if (prepared.stage && prepared.stage->does(behaviour))
+        return true;
     return m_options.behaviour == behaviour && matches(m_options.operation, prepared.operation) &&
            matches(m_options.only, prepared.implementation) && (!round || matches(m_options.round, *round));
 }

@@ -18,6 +18,13 @@ constexpr std::array behaviours{
     "other-version",     // says hello in protocol version 999
     "no-device",         // describes its implementations as unavailable
     "unavailable",       // prepare answers that the implementation is unavailable
+    "no-nvrtc",          // prepare and compile have no compiler
+    "compile-error",     // … answer with a compiler's log
+    "hang-in-compile",   // … never return
+    "kill-in-compile",   // … SIGKILL
+    "impossible-launch", // prepare refuses a launch that fits no multiprocessor
+    "endless-loop",      // check never returns
+    "illegal-address",   // check answers with a CUDA error that loses the context, and the worker ends
     "hang-in-prepare",   // prepare never returns
     "kill-in-prepare",   // SIGKILL
     "wrong-result",      // check fails with a finite difference
