@@ -25,6 +25,9 @@
 // What changed, and why it was tried. layernorm/two-warps-per-row has 1024 blocks at 4096 rows, as this has, but by
 // halving the row. Small blocks end and start independently of each other, which evens out the load at the end.
 //
+// Accuracy. The first pass adds distances from the row's first element, not the elements themselves: less is rounded
+// away where a row lies far from zero, and the mean of a constant row is its value, exactly.
+//
 // Limits. There are as many warps as in layernorm/warp-per-row, 4096, each with as much to do: a multiprocessor has no
 // more in flight than there.
 //
@@ -67,12 +70,13 @@ extern "C" __global__ void __launch_bounds__(threads) layernorm_four_rows_per_bl
         return;
     const float *row = a + row_index * STAGE_WIDTH;
 
+    const float shift = row[0];
     float sum = 0.0f;
     for (Index quad = lane; quad < quads; quad += warp) {
         const float4 x = load_quad(row + 4 * quad);
-        sum += (x.x + x.y) + (x.z + x.w);
+        sum += ((x.x - shift) + (x.y - shift)) + ((x.z - shift) + (x.w - shift));
     }
-    const float mean = sum_over_warp(sum) * one_of_width;
+    const float mean = shift + sum_over_warp(sum) * one_of_width;
 
     float squares = 0.0f;
     for (Index quad = lane; quad < quads; quad += warp) {
