@@ -25,7 +25,7 @@ QString operationNames()
 // compiler as another source than the one that is hashed here.
 void requireText(const stagefile::Stage &stage)
 {
-    QStringDecoder decoder(QStringDecoder::Utf8);
+    QStringDecoder decoder(QStringDecoder::Utf8, QStringDecoder::Flag::Stateless);
     const QString text = decoder.decode(QByteArrayView(stage.text.data(), static_cast<qsizetype>(stage.text.size())));
     if (decoder.hasError())
         throw stagefile::StageError(stage.fileName + ": is not UTF-8; save it in that encoding");

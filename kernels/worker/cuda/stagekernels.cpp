@@ -51,8 +51,8 @@ void requireEntries(const stagefile::Stage &stage, const CompiledCode &code)
             continue;
         const std::string have = names.empty() ? "it has no kernel" : "its kernels are " + joined(names);
         throw WorkerError(protocol::error::failed,
-                          stage.fileName + ": /launches/" + std::to_string(i) + "/entry: the source has no kernel \"" +
-                              wanted + "\"; " + have,
+                          stage.fileName + ": the source has no kernel \"" + wanted + "\" for launch " +
+                              std::to_string(i + 1) + "; " + have,
                           "name an extern \"C\" __global__ function of the file (without extern \"C\" its name is "
                           "mangled)",
                           code.log);
