@@ -32,7 +32,8 @@ void RunSession::prepare(const Continue &prepared)
     m_workers.acquire(
         entry->worker,
         [this, prepared](const WorkerPool::Ready &ready) {
-            if (const auto fault = implementationFault(ready.description, m_step.implementation, planned().operation))
+            if (const auto fault = implementationFault(ready.description, implementationBase(m_step.implementation),
+                                                       planned().operation))
                 return prepareFailed(*fault);
             prepareOn(ready.process, prepared);
         },
@@ -47,13 +48,27 @@ void RunSession::prepareOn(WorkerProcess *worker, const Continue &prepared)
     params.seed = m_plan.seed;
     params.sha256 = m_inputs.sha256;
     params.directory = m_inputs.path();
-    params.implementation = m_step.implementation.toStdString();
+    params.implementation = implementationBase(m_step.implementation).toStdString();
+    if (const stagefile::Stage *named = stage()) {
+        params.stage = named->name();
+        params.source = named->text;
+    }
     params.device = workerDevice(worker->command().worker, m_plan.device);
     hurryThrough(worker);
     worker->call<protocol::PrepareResult>(
         protocol::method::prepare, params, m_plan.measurementTimeLimitMs,
         [this, worker, prepared](const protocol::PrepareResult &result) { check(worker, result, prepared); },
-        [=, this](const WorkerFault &fault) { prepareInterrupted(worker, fault, prepared); });
+        [=, this](const WorkerFault &fault) {
+            // What cannot be prepared has run no kernel: the worker and what else it holds are as good as before.
+            fault.lost ? prepareInterrupted(worker, fault, prepared) : refused(fault);
+        });
+}
+
+void RunSession::refused(const WorkerFault &fault)
+{
+    if (!fault.log.isEmpty())
+        emit logged(QStringLiteral("error"), fault.log);
+    prepareFailed(fault);
 }
 
 void RunSession::check(WorkerProcess *worker, const protocol::PrepareResult &result, const Continue &prepared)
@@ -62,10 +77,11 @@ void RunSession::check(WorkerProcess *worker, const protocol::PrepareResult &res
     lane().worker = worker;
     lane().handle = result.handle;
     lane().stage = publicText(result.stage);
+    if (const auto fault = preparationFault(result, stage()))
+        return prepareFailed(*fault);
     setPhase("check");
     worker->call<protocol::CheckResult>(
-        protocol::method::check, protocol::HandleParams{result.handle, qMax(0, m_step.round)},
-        m_plan.measurementTimeLimitMs,
+        protocol::method::check, protocol::HandleParams{result.handle, firstRound()}, m_plan.measurementTimeLimitMs,
         [=, this](const protocol::CheckResult &check) { checked(result, check, prepared); },
         [=, this](const WorkerFault &fault) { prepareInterrupted(worker, fault, prepared); });
 }
@@ -75,7 +91,7 @@ void RunSession::checked(const protocol::PrepareResult &result, const protocol::
 {
     protocol::PrepareResult kept = result;
     kept.note = publicText(result.note).toStdString();
-    record(ImplementationPrepared{m_step.operation, qMax(0, m_step.round), m_step.implementation, kept, check});
+    record(ImplementationPrepared{m_step.operation, firstRound(), m_step.implementation, kept, check});
     for (const protocol::Launch &launch : result.launches) {
         emit logged(QStringLiteral("info"),
                     QStringLiteral("%1: %2 uses %3 registers, %4 B shared, %5 B spilled per thread.")
@@ -94,11 +110,12 @@ void RunSession::checked(const protocol::PrepareResult &result, const protocol::
     prepared();
 }
 
-// A worker may be lost for reasons of its own, so a loss is tried once more before all rounds are given up for it.
+// A worker may be lost for reasons of its own, so a loss is tried once more before all rounds are given up for it; an
+// endless loop would only take the time limit again.
 void RunSession::prepareInterrupted(WorkerProcess *worker, const WorkerFault &fault, const Continue &prepared)
 {
     lane().worker = worker;
-    if (!fault.lost || m_cancelled || std::exchange(lane().retried, true)) {
+    if (!fault.lost || fault.timedOut || m_cancelled || std::exchange(lane().retried, true)) {
         retireWorker(fault);
         return prepareFailed(fault);
     }
@@ -112,17 +129,33 @@ void RunSession::prepareInterrupted(WorkerProcess *worker, const WorkerFault &fa
 void RunSession::prepareFailed(const WorkerFault &fault)
 {
     if (!m_cancelled)
-        closeLane(fault.state, fault.text(), qMax(0, m_step.round));
+        closeLane(fault.state, fault.text(), firstRound());
     stepDone();
 }
 
 void RunSession::closeLane(State state, const QString &reason, int fromRound)
 {
     lane().closed = true;
-    record(ImplementationClosed{m_step.operation, fromRound, m_step.implementation, state, reason});
+    const int toRound = lane().measured ? endOfRun() : totalRounds(m_plan);
+    record(ImplementationClosed{m_step.operation, fromRound, m_step.implementation, state, reason, toRound});
     emit logged(state == State::NotRun ? QStringLiteral("warning") : QStringLiteral("error"),
                 QStringLiteral("%1 is %2: %3").arg(stepText(), evidence::stateName(state), reason));
     publish();
+}
+
+int RunSession::firstRound() const
+{
+    return m_step.round >= 0 ? m_step.round : m_step.run * m_plan.rounds;
+}
+
+int RunSession::endOfRun() const
+{
+    return (m_step.run + 1) * m_plan.rounds;
+}
+
+const stagefile::Stage *RunSession::stage() const
+{
+    return plannedStage(m_plan, planned().operation, m_step.implementation);
 }
 
 void RunSession::withHandle(const Continue &ready)
@@ -205,6 +238,7 @@ void RunSession::recordSpans(State state, const QString &reason)
         emit logged(QStringLiteral("error"),
                     QStringLiteral("%1, round %2, spans: %3").arg(stepText()).arg(m_step.round + 1).arg(reason));
     }
+    lane().measured = lane().measured || state == State::Ok;
     record(SpansMeasured{m_step.operation, m_step.round, m_step.implementation, m_samples, state, reason});
     publish();
     stepDone();
@@ -273,7 +307,7 @@ void RunSession::retireWorker(const WorkerFault &fault)
     if (!fault.lost || ++lane().losses < tolerableLosses || m_step.round < 0)
         return;
     const int next = m_step.round + 1;
-    if (next < m_plan.rounds)
+    if (next < endOfRun())
         closeLane(State::NotRun, QStringLiteral("not run: it cost %1 workers in earlier rounds").arg(lane().losses),
                   next);
 }

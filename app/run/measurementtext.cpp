@@ -77,6 +77,29 @@ QString captureProblem(const protocol::CaptureResult &result, int requestedItera
     return iterationProblem(result, requestedIterations);
 }
 
+std::optional<WorkerFault> preparationFault(const protocol::PrepareResult &result, const stagefile::Stage *stage)
+{
+    WorkerFault fault;
+    fault.state = evidence::State::Invalid;
+    fault.fix = QStringLiteral("use a worker and a program of the same version");
+    if (result.timingSource != "event" && result.timingSource != "host") {
+        fault.reason = QStringLiteral("the worker times by “%1”, which is neither event nor host")
+                           .arg(publicText(result.timingSource));
+        return fault;
+    }
+    if (!stage || (result.stage == stage->name() && result.sourceSha256 == stage->sha256))
+        return std::nullopt;
+    if (result.stage != stage->name())
+        fault.reason = QStringLiteral("the worker prepared %1 where %2 was asked for")
+                           .arg(publicText(result.stage), QString::fromStdString(stage->name()));
+    else
+        fault.reason = QStringLiteral("the worker compiled another text of %1 than this program sent: its SHA-256 is "
+                                      "%2…, expected %3…")
+                           .arg(QString::fromStdString(stage->name()), publicText(result.sourceSha256).left(12),
+                                QString::fromStdString(stage->sha256).left(12));
+    return fault;
+}
+
 std::optional<WorkerFault> implementationFault(const protocol::DescribeResult &description,
                                                const QString &implementation, const QString &operation)
 {

@@ -14,6 +14,10 @@ QString checkFailureText(const protocol::CheckResult &check);
 // Why the records cannot be kernel times though the worker sent them; empty where they can.
 QString captureProblem(const protocol::CaptureResult &result, int requestedIterations);
 
+// Why what the worker prepared is not what was asked for: of a stage that is asked for by name (nullptr: of none),
+// other source text would be measured under its name. nullopt if it is right.
+std::optional<WorkerFault> preparationFault(const protocol::PrepareResult &result, const stagefile::Stage *stage);
+
 // Why this worker cannot run the implementation of the operation, from what it said of itself; nullopt if it can.
 std::optional<WorkerFault> implementationFault(const protocol::DescribeResult &description,
                                                const QString &implementation, const QString &operation);

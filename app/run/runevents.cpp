@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runevents.h"
 
+#include "frontmatter.h"
 #include "messagejson.h"
 #include "publictext.h"
 
@@ -27,6 +28,8 @@ void fields(auto &io, Is<PlannedOperation> auto &e)
 void fields(auto &io, Is<RunPlan> auto &e)
 {
     io("operations", e.operations);
+    io("stages", e.stages);
+    io("runs", e.runs);
     io("rounds", e.rounds);
     io("warmup", e.warmup);
     io("iterations", e.iterations);
@@ -68,6 +71,7 @@ void fields(auto &io, Is<ImplementationClosed> auto &e)
 {
     io("operation", e.operation);
     io("from_round", e.fromRound);
+    io("to_round", e.toRound);
     io("implementation", e.implementation);
     io("state", e.state);
     io("reason", e.reason);
@@ -148,6 +152,8 @@ json written(const auto &value)
         return value.toStdString();
     } else if constexpr (std::is_same_v<T, evidence::State>) {
         return evidence::stateName(value).toStdString();
+    } else if constexpr (std::is_same_v<T, stagefile::Stage>) {
+        return json{{"operation", value.operation}, {"id", value.id}, {"text", value.text}};
     } else if constexpr (IsQList<T>::value) {
         json array = json::array();
         for (const auto &element : value)
@@ -173,6 +179,9 @@ void read(const json &source, auto &value)
         if (!state)
             throw std::invalid_argument("unknown state " + name.toStdString());
         value = *state;
+    } else if constexpr (std::is_same_v<T, stagefile::Stage>) {
+        value = stagefile::parseStage(source.at("operation").get<std::string>(), source.at("id").get<std::string>(),
+                                      source.at("text").get<std::string>());
     } else if constexpr (IsQList<T>::value) {
         value.clear();
         for (const auto &element : source)

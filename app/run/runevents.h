@@ -5,6 +5,7 @@
 #include "messages.h"
 #include "runplan.h"
 
+#include <limits>
 #include <variant>
 
 // What can happen in a run, as values. The runner records each as it happens; the evidence is what follows from them
@@ -37,13 +38,15 @@ struct ImplementationPrepared
     protocol::CheckResult check;
 };
 
-// What of it is not measured yet in this round and the later ones will not be.
+// What of it is not measured yet from this round on, up to but without `toRound`, will not be. Rounds are numbered
+// through all runs, here and below.
 struct ImplementationClosed
 {
     int operation = 0, fromRound = 0;
     QString implementation;
     evidence::State state = evidence::State::Failed;
     QString reason;
+    int toRound = std::numeric_limits<int>::max();
 };
 
 struct SpansMeasured

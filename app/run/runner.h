@@ -16,7 +16,8 @@ struct Progress
     // operation, implementation and stage are empty where the phase is not about one. phase: "start" (of a worker),
     // "inputs", "prepare", "check", "spans", "capture", "GPU state", "write".
     QString operation, implementation, stage, phase;
-    int round = 0, rounds = 0; // counted from 1, as people do; 0 outside of rounds
+    int round = 0, rounds = 0; // counted from 1, as people do, through all runs; 0 outside of rounds
+    int run = 0, runs = 0;     // counted from 1
     int done = 0, total = 0;   // measurements (operation × implementation × round)
     qint64 elapsedMs = 0;
     qint64 remainingMs = -1; // −1: not known yet
@@ -25,7 +26,7 @@ struct Progress
 struct SampleBatch
 {
     QString operation, implementation;
-    int round = 0; // counted from 0, as Round::index
+    int round = 0; // counted from 0 through all runs, as Round::index
     int first = 0; // number of us[0] within the round
     QList<double> us;
 };

@@ -24,6 +24,7 @@ QString rangeProblem(const char *option, int value, int least, int most)
 QString protocolProblem(const RunPlan &plan)
 {
     const QStringList problems = {rangeProblem("--rounds", plan.rounds, 1, 1000),
+                                  rangeProblem("--runs", plan.runs, 1, 100),
                                   rangeProblem("--warmup", plan.warmup, 0, 1'000'000),
                                   rangeProblem("--iterations", plan.iterations, 1, 1'000'000),
                                   rangeProblem("--capture-iterations", plan.captureIterations, 1, 100'000),
@@ -42,16 +43,35 @@ QString sizeProblem(const RunPlan &plan)
 {
     qint64 measurements = 0;
     for (const PlannedOperation &planned : plan.operations)
-        measurements += planned.implementations.size() * plan.rounds;
+        measurements += planned.implementations.size() * totalRounds(plan);
     if (measurements <= mostMeasurements)
         return {};
-    return QStringLiteral("The run has %1 measurements (operations × implementations × rounds): at most %2 are "
-                          "allowed; choose fewer --rounds.")
+    return QStringLiteral("The run has %1 measurements (operations × implementations × rounds × runs): at most "
+                          "%2 are allowed; choose fewer --rounds or --runs.")
         .arg(measurements)
         .arg(mostMeasurements);
 }
 
-QString implementationsProblem(const PlannedOperation &planned)
+bool isOf(const stagefile::Stage &stage, const QString &operation, const QString &id)
+{
+    return stage.operation == operation.toStdString() && stage.id == id.toStdString();
+}
+
+QString stageProblem(const RunPlan &plan, const QString &operation, const QString &implementation)
+{
+    const QString id = stageId(implementation);
+    const auto count =
+        std::ranges::count_if(plan.stages, [&](const stagefile::Stage &stage) { return isOf(stage, operation, id); });
+    if (count == 1)
+        return {};
+    return count == 0 ? QStringLiteral("--stages: there is no stage %1/%2; `stagecraft stages` lists those there are.")
+                            .arg(operation, id)
+                      : QStringLiteral("--stages: there are %1 stages %2/%3, which evidence could not tell apart.")
+                            .arg(count)
+                            .arg(operation, id);
+}
+
+QString implementationsProblem(const RunPlan &plan, const PlannedOperation &planned)
 {
     if (planned.implementations.isEmpty())
         return QStringLiteral("No implementation is chosen for %1 (--implementations): choose among %2.")
@@ -64,11 +84,14 @@ QString implementationsProblem(const PlannedOperation &planned)
         if (seen.contains(id))
             return QStringLiteral("--implementations: %1 is named twice for %2.").arg(id, planned.operation);
         seen.insert(id);
+        if (const QString problem = stageId(id).isEmpty() ? QString() : stageProblem(plan, planned.operation, id);
+            !problem.isEmpty())
+            return problem;
     }
     return {};
 }
 
-QString operationProblem(const PlannedOperation &planned)
+QString operationProblem(const RunPlan &plan, const PlannedOperation &planned)
 {
     const auto *operation = operations::findOperation(planned.operation.toStdString());
     if (!operation) {
@@ -81,7 +104,7 @@ QString operationProblem(const PlannedOperation &planned)
     const operations::Dims dims(planned.dims.begin(), planned.dims.end());
     if (const auto problem = operations::dimsProblem(*operation, dims))
         return QStringLiteral("--dims %1: %2").arg(planned.operation, QString::fromStdString(*problem));
-    return implementationsProblem(planned);
+    return implementationsProblem(plan, planned);
 }
 
 } // namespace
@@ -92,7 +115,7 @@ QString planContentProblem(const RunPlan &plan)
         return QStringLiteral("No operation is chosen (--operations).");
     QSet<QPair<QString, QList<qint64>>> seen;
     for (const PlannedOperation &planned : plan.operations) {
-        if (const QString problem = operationProblem(planned); !problem.isEmpty())
+        if (const QString problem = operationProblem(plan, planned); !problem.isEmpty())
             return problem;
         const QPair key(planned.operation, planned.dims);
         if (seen.contains(key))
@@ -108,6 +131,19 @@ QString planProblem(const RunPlan &plan)
 {
     const QString problem = planContentProblem(plan);
     return problem.isEmpty() ? outputProblem(plan.outputDirectory) : problem;
+}
+
+int totalRounds(const RunPlan &plan)
+{
+    return plan.rounds * plan.runs;
+}
+
+const stagefile::Stage *plannedStage(const RunPlan &plan, const QString &operation, const QString &implementation)
+{
+    const QString id = stageId(implementation);
+    const auto found =
+        std::ranges::find_if(plan.stages, [&](const stagefile::Stage &stage) { return isOf(stage, operation, id); });
+    return id.isEmpty() || found == plan.stages.end() ? nullptr : &*found;
 }
 
 QStringList roundOrder(const QStringList &implementations, int round)

@@ -22,9 +22,12 @@ struct PlannedOperation
 struct RunPlan
 {
     QList<PlannedOperation> operations;
-    QList<stagefile::Stage> stages; // those that implementations name as cuda/ID, each with its text
-    int runs = 1;                   // how often the whole protocol is repeated, each time in fresh workers
-    int rounds = 5, warmup = 25, iterations = 100, captureIterations = 100;
+    // Those that implementations name as cuda/ID, each with its text. Others may stand beside them: they say what
+    // `cuda` chose.
+    QList<stagefile::Stage> stages;
+    int runs = 1;   // how often the whole protocol is repeated, each time in fresh workers
+    int rounds = 5; // of one run; in evidence, rounds are numbered through all runs
+    int warmup = 25, iterations = 100, captureIterations = 100;
     bool capture = true;
     quint64 seed = 20260910;
     QString cache = QStringLiteral("warm");
@@ -40,6 +43,11 @@ QString planProblem(const RunPlan &plan);
 
 // The same without a look at the output directory; of a plan that comes from a file.
 QString planContentProblem(const RunPlan &plan);
+
+int totalRounds(const RunPlan &plan); // of all runs
+
+// The stage that "cuda/ID" means for this operation; nullptr where the plan does not have it, or for another id.
+const stagefile::Stage *plannedStage(const RunPlan &plan, const QString &operation, const QString &implementation);
 
 QStringList roundOrder(const QStringList &implementations, int round); // rotated left by round
 

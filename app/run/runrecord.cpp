@@ -71,10 +71,12 @@ Capture plannedCapture(const RunPlan &plan, const PlannedOperation &planned, int
     return capture;
 }
 
-evidence::Round plannedRound(const PlannedOperation &planned, int index)
+evidence::Round plannedRound(const RunPlan &plan, const PlannedOperation &planned, int index)
 {
     evidence::Round round;
     round.index = index;
+    if (plan.runs > 1)
+        round.run = index / plan.rounds;
     round.order = roundOrder(planned.implementations, index);
     for (const QString &implementation : planned.implementations) {
         Measurement measurement;
@@ -102,7 +104,12 @@ void RunRecord::on(const RunStarted &event)
     m_evidence.name = m_evidence.experimentId = event.name;
     m_evidence.utc = event.utc;
     m_evidence.precision = QStringLiteral("FP32");
-    m_evidence.roundsDeclared = m_plan.rounds;
+    m_evidence.roundsDeclared = totalRounds(m_plan);
+    if (m_plan.runs > 1) {
+        m_evidence.runs = m_plan.runs;
+        m_evidence.roundsPerRun = m_plan.rounds;
+    }
+    m_progression.start(m_plan, event.name);
     m_evidence.iterationsPerRound = m_plan.iterations;
     m_evidence.warmupPerRound = m_plan.warmup;
     for (const PlannedOperation &planned : m_plan.operations) {
@@ -112,8 +119,8 @@ void RunRecord::on(const RunStarted &event)
         result.cache = m_plan.cache;
         result.seed = m_plan.seed;
         m_firstCapture.append(m_evidence.captures.size());
-        for (int index = 0; index < m_plan.rounds; ++index) {
-            result.rounds.append(plannedRound(planned, index));
+        for (int index = 0; index < totalRounds(m_plan); ++index) {
+            result.rounds.append(plannedRound(m_plan, planned, index));
             for (const QString &implementation : result.rounds.last().order)
                 m_evidence.captures.append(plannedCapture(m_plan, planned, index, implementation));
         }
@@ -133,6 +140,7 @@ void RunRecord::on(const WorkerDescribed &event)
         if (device.index == m_plan.device) {
             m_evidence.gpu = publicText(device.name);
             m_evidence.driver = publicText(device.driverVersion);
+            m_progression.describe(device);
         }
     }
     for (const protocol::Library &library : description.libraries) {
@@ -162,7 +170,8 @@ void RunRecord::on(const ImplementationPrepared &event)
         m_evidence.sourceSha256.insert(stage, QString::fromStdString(event.result.sourceSha256));
     const QString source = QString::fromStdString(event.result.timingSource);
     noteTimingSource(source);
-    for (int round = event.fromRound; round < m_plan.rounds; ++round) {
+    m_progression.prepared(event.operation, event.implementation, event.result);
+    for (int round = event.fromRound; round < totalRounds(m_plan); ++round) {
         Measurement &entry = measurement(event.operation, round, event.implementation);
         entry.correctness = correctness(event.check);
         entry.stage = stage;
@@ -174,7 +183,8 @@ void RunRecord::on(const ImplementationPrepared &event)
 
 void RunRecord::on(const ImplementationClosed &event)
 {
-    for (int round = event.fromRound; round < m_plan.rounds; ++round) {
+    m_progression.changed(event.operation, event.implementation);
+    for (int round = event.fromRound; round < qMin(event.toRound, totalRounds(m_plan)); ++round) {
         closePending(measurement(event.operation, round, event.implementation), event.state, event.reason);
         closePending(capture(event.operation, round, event.implementation), event.state, event.reason);
     }
@@ -183,6 +193,7 @@ void RunRecord::on(const ImplementationClosed &event)
 void RunRecord::on(const SpansMeasured &event)
 {
     Measurement &entry = measurement(event.operation, event.round, event.implementation);
+    m_progression.changed(event.operation, event.implementation);
     entry.samplesUs = event.samplesUs;
     entry.state = event.state;
     entry.reason = event.reason;
@@ -199,6 +210,7 @@ void RunRecord::on(const SpansMeasured &event)
 void RunRecord::on(const KernelsCaptured &event)
 {
     Capture &entry = capture(event.operation, event.round, event.implementation);
+    m_progression.changed(event.operation, event.implementation);
     entry.state = event.state;
     entry.reason = event.reason;
     entry.backend = publicText(event.result.backend);
@@ -250,6 +262,13 @@ void RunRecord::closeUnmeasured(const QString &reason)
     }
     for (Capture &entry : m_evidence.captures)
         closePending(entry, State::NotRun, reason);
+    m_progression.allChanged();
+}
+
+const evidence::Namespace &RunRecord::evidence()
+{
+    m_progression.update(m_evidence);
+    return m_evidence;
 }
 
 evidence::OperationResult &RunRecord::result(int operation)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "runevents.h"
+#include "runprogression.h"
 
 namespace stagecraft::run {
 
@@ -15,7 +16,7 @@ public:
     void apply(const RunEvent &event);
 
     const RunPlan &plan() const { return m_plan; }
-    const evidence::Namespace &evidence() const { return m_evidence; }
+    const evidence::Namespace &evidence(); // with the progression of the stages that the plan names
     bool ended() const { return m_ended; }
 
     // Gives what was not measured this reason: the run was cancelled, or the program ended first.
@@ -39,6 +40,7 @@ private:
 
     RunPlan m_plan;
     evidence::Namespace m_evidence;
+    RunProgression m_progression;
     QList<qsizetype> m_firstCapture; // of each operation, in m_evidence.captures
     bool m_ended = false;
 };

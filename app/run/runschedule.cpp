@@ -30,23 +30,36 @@ void appendRound(QList<RunStep> &steps, const RunPlan &plan, int operation, int 
     steps.append({RunStep::StateAfterRound, operation, round, {}, {}});
 }
 
-} // namespace
-
-QList<RunStep> runSchedule(const RunPlan &plan)
+void appendRun(QList<RunStep> &steps, const RunPlan &plan, int run)
 {
-    QList<RunStep> steps;
     for (const QString &worker : workersOf(plan))
         steps.append({RunStep::StartWorker, -1, -1, {}, worker});
-    steps.append({RunStep::StateBefore, -1, -1, {}, {}});
+    if (run == 0)
+        steps.append({RunStep::StateBefore, -1, -1, {}, {}});
     for (int operation = 0; operation < plan.operations.size(); ++operation) {
         steps.append({RunStep::Inputs, operation, -1, {}, {}});
         for (const QString &implementation : plan.operations[operation].implementations)
             steps.append({RunStep::Prepare, operation, -1, implementation, {}});
         for (int round = 0; round < plan.rounds; ++round)
-            appendRound(steps, plan, operation, round);
+            appendRound(steps, plan, operation, run * plan.rounds + round);
         steps.append({RunStep::Release, operation, -1, {}, {}});
     }
-    steps.append({RunStep::StateAfter, -1, -1, {}, {}});
+}
+
+} // namespace
+
+QList<RunStep> runSchedule(const RunPlan &plan)
+{
+    QList<RunStep> steps;
+    for (int run = 0; run < plan.runs; ++run) {
+        const qsizetype first = steps.size();
+        if (run > 0)
+            steps.append({RunStep::EndWorkers, -1, -1, {}, {}});
+        appendRun(steps, plan, run);
+        for (qsizetype i = first; i < steps.size(); ++i)
+            steps[i].run = run;
+    }
+    steps.append({RunStep::StateAfter, -1, -1, {}, {}, false, plan.runs - 1});
     return steps;
 }
 
@@ -54,7 +67,7 @@ int measurementCount(const RunPlan &plan)
 {
     int count = 0;
     for (const PlannedOperation &planned : plan.operations)
-        count += static_cast<int>(planned.implementations.size()) * plan.rounds;
+        count += static_cast<int>(planned.implementations.size()) * totalRounds(plan);
     return count;
 }
 

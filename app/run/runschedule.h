@@ -10,6 +10,7 @@ struct RunStep
 {
     enum Kind
     {
+        EndWorkers, // between two runs
         StartWorker,
         StateBefore,
         Inputs,
@@ -22,19 +23,21 @@ struct RunStep
     };
     Kind kind = StartWorker;
     int operation = -1;           // index into the plan's operations; −1 for the steps around them
-    int round = -1;               // from 0; −1 outside of rounds
+    int round = -1;               // from 0, through all runs; −1 outside of rounds
     QString implementation;       // of Prepare, Spans and Capture
     QString worker;               // of StartWorker
     bool endsMeasurement = false; // the last step of one implementation in one round
+    int run = 0;                  // from 0
 
     bool operator==(const RunStep &) const = default;
 };
 
 // Everything a run of this plan does, in order: the workers it needs, then per operation inputs, every implementation
-// prepared and checked, and the rounds with rotating order, spans then capture in each.
+// prepared and checked, and the rounds with rotating order, spans then capture in each; all of it once per run, in
+// fresh workers.
 QList<RunStep> runSchedule(const RunPlan &plan);
 
-// operations × their implementations × rounds.
+// operations × their implementations × rounds × runs.
 int measurementCount(const RunPlan &plan);
 
 } // namespace stagecraft::run

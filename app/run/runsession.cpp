@@ -19,6 +19,7 @@ constexpr int tickMs = 500;
 const char *phaseName(RunStep::Kind kind)
 {
     switch (kind) {
+    case RunStep::EndWorkers:
     case RunStep::StartWorker:
         return "start";
     case RunStep::Inputs:
@@ -111,6 +112,8 @@ void RunSession::dispatch()
 {
     m_phase = phaseName(m_step.kind);
     switch (m_step.kind) {
+    case RunStep::EndWorkers:
+        return endWorkers();
     case RunStep::StartWorker:
         return startWorker();
     case RunStep::StateBefore:
@@ -140,6 +143,21 @@ void RunSession::stepDone()
         ++m_done;
     // Queued, so that a long row of steps that have nothing to do does not nest.
     QMetaObject::invokeMethod(this, &RunSession::runStep, Qt::QueuedConnection);
+}
+
+// The next run begins anew, but what never gave a sound measurement would only fail again.
+void RunSession::endWorkers()
+{
+    emit logged(QStringLiteral("info"),
+                QStringLiteral("Run %1 of %2, in fresh workers.").arg(m_step.run + 1).arg(m_plan.runs));
+    for (auto &[key, entry] : m_lanes) {
+        Lane next;
+        next.closed = entry.closed && !entry.measured;
+        next.measured = entry.measured;
+        next.stage = entry.stage;
+        entry = next;
+    }
+    m_workers.endAll([this] { stepDone(); });
 }
 
 void RunSession::startWorker()
@@ -215,7 +233,7 @@ void RunSession::inputsMade(const RunInputs &inputs)
     emit logged(QStringLiteral("error"), QStringLiteral("%1: %2").arg(planned().operation, inputs.problem));
     for (const QString &implementation : planned().implementations) {
         m_step.implementation = implementation;
-        closeLane(evidence::State::Failed, inputs.problem, 0);
+        closeLane(evidence::State::Failed, inputs.problem, firstRound());
     }
     stepDone();
 }
@@ -254,7 +272,9 @@ void RunSession::reportProgress()
         progress.stage = lane().stage;
     progress.phase = QString::fromLatin1(m_phase);
     progress.round = m_step.round + 1;
-    progress.rounds = m_plan.rounds;
+    progress.rounds = totalRounds(m_plan);
+    progress.run = m_step.run + 1;
+    progress.runs = m_plan.runs;
     progress.done = m_done;
     progress.total = measurementCount(m_plan);
     progress.elapsedMs = m_clock.elapsed();

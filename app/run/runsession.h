@@ -38,6 +38,7 @@ private:
     struct Lane
     {
         bool closed = false;
+        bool measured = false;          // something sound so far, in any run
         QPointer<WorkerProcess> worker; // that holds the handle
         std::int64_t handle = 0;
         QString stage;
@@ -52,6 +53,7 @@ private:
     void runStep();
     void dispatch();
     void stepDone();
+    void endWorkers();
     void startWorker();
     void workerDescribed(const protocol::DescribeResult &description);
     void readGpuState(GpuStateRead::When when);
@@ -68,6 +70,7 @@ private:
     // measurementsteps.cpp: what is asked of workers
     void prepare(const Continue &prepared);
     void prepareOn(WorkerProcess *worker, const Continue &prepared);
+    void refused(const WorkerFault &fault);
     void check(WorkerProcess *worker, const protocol::PrepareResult &result, const Continue &prepared);
     void checked(const protocol::PrepareResult &result, const protocol::CheckResult &check, const Continue &prepared);
     void prepareInterrupted(WorkerProcess *worker, const WorkerFault &fault, const Continue &prepared);
@@ -84,6 +87,9 @@ private:
     void recordCapture(const protocol::CaptureResult &result, evidence::State state, const QString &reason);
     void releaseHandles();
     void closeLane(evidence::State state, const QString &reason, int fromRound);
+    int firstRound() const;                // that the step is about, or of the run that it belongs to
+    int endOfRun() const;                  // the round after the run's last one
+    const stagefile::Stage *stage() const; // that the step's implementation names; nullptr where it names none
     void retireWorker(const WorkerFault &fault);
     void hurryThrough(WorkerProcess *worker);
 

@@ -13,8 +13,9 @@ struct WorkerFault
 {
     evidence::State state = evidence::State::Failed;
     QString reason, fix;
-    bool lost = false; // the worker is gone; false: it answered with an error and can be asked on
-    QString log = {};  // lines of a compiler that refused a stage; not part of text()
+    bool lost = false;     // the worker is gone; false: it answered with an error and can be asked on
+    bool timedOut = false; // lost because it said nothing for the time limit
+    QString log = {};      // lines of a compiler that refused a stage; not part of text()
 
     QString text() const; // reason and fix as one line
 };

@@ -214,6 +214,7 @@ void WorkerProcess::limitReached()
                  "run the command in a terminal: it must print one line of JSON and wait, without asking for a "
                  "password"));
     } else {
+        m_fault.timedOut = m_fault.reason.isEmpty();
         fail(QStringLiteral("the %1 worker hung: it sent nothing for %2 s during %3 and was ended")
                  .arg(m_command.worker)
                  .arg(seconds)

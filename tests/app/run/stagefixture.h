@@ -9,9 +9,9 @@
 // A stage of matmul as the fake worker takes it. `marks` is what it shall do: "us=20", "compile-error" (fakestage.h).
 struct FakeStageFile
 {
-    QString id, after;
+    QString id, after = {};
     bool isAttempt = false;
-    QStringList marks;
+    QStringList marks = {};
     std::map<std::string, double> counts = {};
 };
 

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "stagefindings.h"
+
+#include "launchresources.h"
+#include "publictext.h"
+#include "verdict.h"
+
+#include <algorithm>
+#include <cmath>
+#include <QSet>
+
+namespace stagecraft::run {
+
+using evidence::Estimate;
+using evidence::State;
+using evidence::Value;
+
+namespace {
+
+// A difference that a field note would still call "time follows the count".
+constexpr double followsWithin = 0.1;
+
+const QString kernelTime = QStringLiteral("kernel time"), span = QStringLiteral("span");
+
+struct Metric
+{
+    QString name;
+    Value evidence::ValueRow::*value;
+};
+const Metric kernelMetric{kernelTime, &evidence::ValueRow::kernel}, spanMetric{span, &evidence::ValueRow::span};
+
+const Estimate *result(const StageFinding &finding, const Metric &metric)
+{
+    const Value &value = finding.row.*metric.value;
+    return value.state == State::Ok && value.estimate ? &*value.estimate : nullptr;
+}
+
+// Kernel time where both have it, since spans can include gaps of the host.
+const Metric *commonMetric(const StageFinding &a, const StageFinding &b)
+{
+    for (const Metric *metric : {&kernelMetric, &spanMetric}) {
+        if (result(a, *metric) && result(b, *metric))
+            return metric;
+    }
+    return nullptr;
+}
+
+const StageFinding *findStage(const QList<StageFinding> &findings, const std::string &id)
+{
+    const auto found = std::ranges::find(findings, QString::fromStdString(id), &StageFinding::id);
+    return found == findings.end() ? nullptr : &*found;
+}
+
+// The one that it came from or was compared with; nullptr where there is none, or none in this run.
+const StageFinding *predecessor(const QList<StageFinding> &findings, const StageFinding &finding)
+{
+    return finding.stage && !finding.stage->after.empty() ? findStage(findings, finding.stage->after) : nullptr;
+}
+
+bool sameArithmetic(const StageFinding &a, const StageFinding &b)
+{
+    return a.row.arithmetic.isEmpty() || b.row.arithmetic.isEmpty() || a.row.arithmetic == b.row.arithmetic;
+}
+
+QString titleOf(const StageFinding &finding)
+{
+    return finding.stage ? publicText(finding.stage->title) : finding.id;
+}
+
+QString commaed(const std::array<std::int64_t, 3> &extents)
+{
+    return QStringLiteral("%1,%2,%3").arg(extents[0]).arg(extents[1]).arg(extents[2]);
+}
+
+evidence::LaunchResources launchOf(const protocol::Launch &launch)
+{
+    evidence::LaunchResources resources;
+    resources.entry = publicText(launch.entry);
+    resources.grid = commaed(launch.grid);
+    resources.block = commaed(launch.block);
+    resources.blocks = launch.grid[0] * launch.grid[1] * launch.grid[2];
+    resources.threadsPerBlock = launch.block[0] * launch.block[1] * launch.block[2];
+    resources.registersPerThread = launch.resources.registers;
+    resources.barriers = launch.resources.barriers;
+    resources.sharedMemBytes = launch.resources.sharedBytes;
+    resources.localBytes = launch.resources.localBytes;
+    resources.spillBytes = launch.resources.spillBytes;
+    if (launch.residentThreadsPerSm > 0) // not even one block would be a launch that fails
+        resources.residentThreadsPerSm = launch.residentThreadsPerSm;
+    return resources;
+}
+
+nlohmann::json resourcesOf(const StageFinding &finding)
+{
+    QList<evidence::LaunchResources> launches;
+    for (const protocol::Launch &launch : finding.prepared.launches)
+        launches.append(launchOf(launch));
+    nlohmann::json resources = evidence::launchResourcesJson(launches);
+    if (finding.stage && !finding.stage->counts.empty())
+        resources["counts"] = finding.stage->counts;
+    return resources.empty() ? nlohmann::json() : resources;
+}
+
+evidence::ProgressionStage stageEntry(const RunFacts &run, const StageFinding &finding)
+{
+    evidence::ProgressionStage entry;
+    entry.id = finding.id;
+    entry.title = titleOf(finding);
+    if (finding.stage) {
+        entry.label = publicText(finding.stage->label);
+        entry.change = publicText(finding.stage->change);
+        entry.arithmetic = QString::fromStdString(finding.stage->arithmetic);
+        entry.sourceSha256 = QString::fromStdString(finding.stage->sha256);
+    } else {
+        entry.arithmetic = finding.row.arithmetic;
+        entry.sourceSha256 = QString::fromStdString(finding.prepared.sourceSha256);
+    }
+    if (const Estimate *estimate = result(finding, kernelMetric))
+        entry.kernelUs = estimate->mean;
+    if (const Estimate *estimate = result(finding, spanMetric))
+        entry.spanUs = estimate->mean;
+    entry.retainedIn = {run.name};
+    entry.origin = run.name;
+    entry.resources = resourcesOf(finding);
+    if (finding.row.span.state != State::Ok) {
+        entry.state = finding.row.span.state;
+        entry.reason = finding.row.span.reason;
+    }
+    return entry;
+}
+
+// Means of each run, in order, of those that have a round.
+QList<double> runMeans(const RunFacts &run, const Estimate &estimate)
+{
+    QMap<int, QList<double>> rounds;
+    for (qsizetype i = 0; i < estimate.roundIndices.size() && i < estimate.roundMeans.size(); ++i)
+        rounds[estimate.roundIndices[i] / run.rounds].append(estimate.roundMeans[i]);
+    QList<double> means;
+    for (const QList<double> &values : rounds)
+        means.append(evidence::mean(values));
+    return means;
+}
+
+void setValue(const RunFacts &run, const Estimate &estimate, evidence::ProgressionAttempt &entry)
+{
+    entry.low = entry.high = estimate.mean;
+    const QList<double> means = run.runs > 1 ? runMeans(run, estimate) : QList<double>();
+    if (means.size() > 1) {
+        const auto [low, high] = std::ranges::minmax(means);
+        entry.low = low;
+        entry.high = high;
+    }
+}
+
+void setComparison(const RunFacts &run, const StageFinding &finding, const StageFinding *other,
+                   evidence::ProgressionAttempt &entry)
+{
+    const QString otherId = QString::fromStdString(finding.stage->after);
+    entry.comparedWith = other ? QStringLiteral("%1, same run").arg(titleOf(*other)) : otherId;
+    entry.comparedWithStage = otherId.isEmpty() ? QString() : run.operation + QLatin1Char('/') + otherId;
+    if (entry.state != State::Ok)
+        return;
+    const Metric &metric = entry.metric == kernelTime ? kernelMetric : spanMetric;
+    const Estimate *others = other ? result(*other, metric) : nullptr;
+    if (!others) {
+        entry.verdict = QStringLiteral("undecided: %1 has no %2 in this run").arg(entry.comparedWithStage, metric.name);
+    } else if (!sameArithmetic(finding, *other)) {
+        entry.verdict = QStringLiteral("undecided: other arithmetic, %1 against %2")
+                            .arg(finding.row.arithmetic, other->row.arithmetic);
+    } else {
+        entry.valueOfThat = others->mean;
+        entry.verdict = evidence::compareRounds(*result(finding, metric), *others).text;
+    }
+}
+
+evidence::ProgressionAttempt attemptEntry(const RunFacts &run, const QList<StageFinding> &findings,
+                                          const StageFinding &finding)
+{
+    evidence::ProgressionAttempt entry;
+    entry.id = finding.id;
+    entry.title = titleOf(finding);
+    entry.change = publicText(finding.stage->change);
+    entry.evidence = run.name;
+    entry.resources = resourcesOf(finding);
+    const StageFinding *other = predecessor(findings, finding);
+    const Metric *metric = other ? commonMetric(finding, *other) : nullptr;
+    if (!metric)
+        metric = result(finding, kernelMetric) || (!result(finding, spanMetric) && run.capture) ? &kernelMetric
+                                                                                                : &spanMetric;
+    entry.metric = metric->name;
+    if (const Estimate *estimate = result(finding, *metric)) {
+        setValue(run, *estimate, entry);
+    } else {
+        entry.state = finding.row.span.state == State::Ok ? State::Unavailable : finding.row.span.state;
+        entry.reason = finding.row.span.reason;
+    }
+    setComparison(run, finding, other, entry);
+    return entry;
+}
+
+QString conclusionOf(double predicted, double measured)
+{
+    const double ratio = measured / predicted;
+    if (std::abs(ratio - 1) <= followsWithin)
+        return QStringLiteral("Time follows the count: the measured ratio is %1 % from the predicted one.")
+            .arg(100 * std::abs(ratio - 1), 0, 'f', 1);
+    return QStringLiteral("The count alone does not explain the time: the measured ratio is %1 of the predicted one.")
+        .arg(ratio, 0, 'f', 2);
+}
+
+// Whether time follows what can be counted, for each thing of which this stage does more or less than the other.
+void appendExperiments(const StageFinding &finding, const StageFinding &other, evidence::OperationProgression &entry)
+{
+    const Metric *metric = commonMetric(finding, other);
+    if (!metric || !other.stage || !sameArithmetic(finding, other))
+        return;
+    const double own = result(finding, *metric)->mean, others = result(other, *metric)->mean;
+    for (const auto &[name, count] : finding.stage->counts) {
+        const auto found = other.stage->counts.find(name);
+        if (found == other.stage->counts.end() || !(count > 0 && found->second > 0 && own > 0 && others > 0) ||
+            count == found->second)
+            continue;
+        evidence::ProgressionExperiment experiment;
+        experiment.title = QStringLiteral("%1 against %2: does time follow the %3?")
+                               .arg(finding.id, other.id, QString::fromStdString(name));
+        experiment.counts = {{name, {{finding.stage->id, count}, {other.stage->id, found->second}}}};
+        experiment.predicted = count / found->second;
+        experiment.measured = own / others;
+        experiment.metric = metric->name;
+        experiment.values = {{finding.stage->id, own}, {other.stage->id, others}};
+        experiment.conclusion = conclusionOf(experiment.predicted, experiment.measured);
+        entry.experiments.append(experiment);
+    }
+}
+
+void appendAb(const RunFacts &run, const StageFinding &finding, evidence::OperationProgression &entry)
+{
+    for (const Metric *metric : {&spanMetric, &kernelMetric}) {
+        const Estimate *estimate = result(finding, *metric);
+        const QList<double> means = estimate ? runMeans(run, *estimate) : QList<double>();
+        if (means.isEmpty())
+            continue;
+        evidence::ProgressionAb ab;
+        ab.title = titleOf(finding);
+        ab.metric = metric->name;
+        ab.runs = means;
+        ab.mean = evidence::mean(means);
+        ab.stage = run.operation + QLatin1Char('/') + finding.id;
+        entry.ab.append(ab);
+    }
+}
+
+} // namespace
+
+void sortFindings(QList<StageFinding> &findings)
+{
+    QList<StageFinding> waiting = findings, sorted;
+    // Each pass takes those whose predecessor is there already; what names itself in a circle comes as it was.
+    while (!waiting.isEmpty()) {
+        const auto isReady = [&](const StageFinding &finding) { return !predecessor(waiting, finding); };
+        const auto next = std::ranges::find_if(waiting, isReady);
+        const auto chosen = next == waiting.end() ? waiting.begin() : next;
+        sorted.append(*chosen);
+        waiting.erase(chosen);
+    }
+    std::ranges::stable_partition(sorted, [](const StageFinding &finding) { return !finding.isAttempt(); });
+    findings = sorted;
+}
+
+evidence::OperationProgression progressionOf(const RunFacts &run, const QList<StageFinding> &findings)
+{
+    evidence::OperationProgression entry;
+    entry.operation = run.operation;
+    for (const StageFinding &finding : findings) {
+        if (finding.isAttempt())
+            entry.attempts.append(attemptEntry(run, findings, finding));
+        else
+            entry.stages.append(stageEntry(run, finding));
+        if (const StageFinding *other = predecessor(findings, finding))
+            appendExperiments(finding, *other, entry);
+        if (run.runs > 1)
+            appendAb(run, finding, entry);
+    }
+    return entry;
+}
+
+} // namespace stagecraft::run
