@@ -52,6 +52,11 @@ folder="$BUILD_ROOT/$preset"
 configure "$preset" "$folder" "${CUDA_CMAKE[@]}"
 build "$folder"
 
+# The machine code of the stages is looked at by NVIDIA's disassembler; not every Toolkit's installation has it.
+if [ "$CUDA_WAY" != none ] && ! { have cuobjdump && have nvdisasm; } && ! bring_wheels disasm; then
+    warn "NVIDIA's disassembler could not be fetched (see build/cuda-wheels/disasm.log): the machine code is not looked at"
+fi
+
 # Tests that need a GPU run where there is one. Sanitized, the checks of files and scripts would say nothing new.
 excluded=()
 driver_version >/dev/null || excluded+=(gpu)
