@@ -94,7 +94,7 @@ evidence::Namespace recoverJournal(const QString &directory)
     }
     evidence::Namespace result = record.evidence();
     result.directory = directory;
-    result.name = QDir(directory).dirName();
+    result.name = QDir(QDir(directory).absolutePath()).dirName();
     result.problems += problems;
     return result;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "journal.h"
-#include "runfixture.h"
 #include "runrecord.h"
+#include "stagefixture.h"
 
 #include <QProcess>
 #include <QTemporaryDir>
@@ -197,6 +197,106 @@ private slots:
         QVERIFY2(ns.problems[0].cause.contains("--rounds is 200000"), qPrintable(ns.problems[0].cause));
     }
 
+    void stagesAndRunsSurviveTheJournal()
+    {
+        RunEvent start = someEvents().first();
+        RunPlan &plan = std::get<RunStarted>(start).plan;
+        plan.operations[0].implementations = {"cuda", "cuda/mine"};
+        plan.stages = {fakeStage({"mine", "tiled", true, {"us=3"}, {{"reads", 0.5}}})};
+        plan.runs = 3;
+        const auto back = std::get<RunStarted>(eventFromJson(eventToJson(start)));
+        QCOMPARE(back.plan.runs, 3);
+        QCOMPARE(back.plan.stages.size(), 1);
+        QCOMPARE(back.plan.stages[0].text, plan.stages[0].text);
+        QCOMPARE(back.plan.stages[0].sha256, plan.stages[0].sha256);
+        QCOMPARE(back.plan.stages[0].after, std::string("tiled"));
+        RunRecord record;
+        record.apply(back);
+        record.apply(ImplementationClosed{0, 2, "cuda/mine", State::Failed, "lost", 4});
+        const auto rounds = record.evidence().results[0].rounds;
+        QCOMPARE(rounds.size(), 6);
+        for (int round = 0; round < 6; ++round) {
+            const State expected = round == 2 || round == 3 ? State::Failed : State::NotRun;
+            QCOMPARE(rounds[round].implementations["cuda/mine"].state, expected);
+        }
+        QCOMPARE(rounds[5].run, 2);
+    }
+
+    void aDamagedStageIsNamed_data()
+    {
+        QTest::addColumn<std::function<void(nlohmann::json &)>>("change");
+        QTest::addColumn<QString>("word");
+        const auto row = [](const char *name, std::function<void(nlohmann::json &)> change, const QString &word) {
+            QTest::newRow(name) << change << word;
+        };
+        row(
+            "text", [](auto &stage) { stage["text"] = "int main() {}"; }, "matmul/mine.cu");
+        row(
+            "id", [](auto &stage) { stage["id"] = "../mine"; }, "mine");
+        row(
+            "none", [](auto &stage) { stage = 5; }, "line 1");
+        row(
+            "another", [](auto &stage) { stage["id"] = "other"; }, "no stage matmul/mine");
+    }
+
+    void aDamagedStageIsNamed()
+    {
+        QFETCH(std::function<void(nlohmann::json &)>, change);
+        QFETCH(QString, word);
+        RunEvent start = someEvents().first();
+        RunPlan &plan = std::get<RunStarted>(start).plan;
+        plan.operations[0].implementations = {"cuda/mine"};
+        plan.stages = {fakeStage({"mine"})};
+        nlohmann::json json = eventToJson(start);
+        change(json["plan"]["stages"][0]);
+        QTemporaryDir directory;
+        QFile file(directory.filePath(journalFileName()));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(QByteArray::fromStdString(json.dump()) + '\n');
+        file.close();
+        const evidence::Namespace ns = recoverJournal(directory.path());
+        QVERIFY(ns.results.isEmpty());
+        QVERIFY2(ns.problems[0].cause.contains(word), qPrintable(ns.problems[0].cause));
+    }
+
+    // Killed in the second run: the first one and its progression are there.
+    void aKilledProgramKeepsItsStages()
+    {
+        FakeWorkers workers("--behaviour slow-measure --round 1");
+        QProcess program;
+        program.start(QCoreApplication::applicationFilePath(), {"--run-stages", workers.output()});
+        QVERIFY(program.waitForStarted());
+        QTRY_COMPARE_WITH_TIMEOUT(workers.pids().size(), 2, 30'000);
+        program.kill();
+        QVERIFY(program.waitForFinished());
+        const evidence::Namespace ns = recoverJournal(workers.output());
+        QCOMPARE(ns.roundsDeclared, 2);
+        QCOMPARE(ns.runs, 2);
+        QCOMPARE(ns.results[0].rounds[0].implementations["cuda/tile"].state, State::Ok);
+        QVERIFY(ns.results[0].rounds[1].implementations["cuda/tile"].reason.contains("program ended"));
+        const evidence::OperationProgression entry = ns.progression->operations.value(0);
+        QCOMPARE(entry.stages.size(), 2);
+        QCOMPARE(entry.stages[1].kernelUs, 8.0);
+        QCOMPARE(entry.attempts[0].low, 12.0);
+        QCOMPARE(entry.stages[1].origin, ns.name);
+    }
+
+    // What is recovered in the directory that one stands in has the directory's name too.
+    void theDirectoryMayBeTheOwnOne()
+    {
+        QTemporaryDir directory;
+        const QString there = directory.filePath("ns"), before = QDir::currentPath();
+        Journal journal;
+        QCOMPARE(journal.open(there), QString());
+        for (const RunEvent &event : someEvents())
+            QCOMPARE(journal.append(event), QString());
+        QVERIFY(QDir::setCurrent(there));
+        const QString name = recoverJournal(".").name;
+        QVERIFY(QDir::setCurrent(before));
+        QCOMPARE(name, QString("ns"));
+        QCOMPARE(recoverJournal(there + "/").name, QString("ns"));
+    }
+
     void openingFindsTheJournal()
     {
         QTemporaryDir directory;
@@ -253,10 +353,17 @@ private slots:
 int main(int argc, char **argv)
 {
     QCoreApplication application(argc, argv);
-    if (argc == 3 && qstrcmp(argv[1], "--run") == 0) {
+    if (argc == 3) {
         RunPlan plan;
         plan.operations = {{"matmul", {8, 6, 4}, {"cuda"}}};
         plan.rounds = 2;
+        if (qstrcmp(argv[1], "--run-stages") == 0) {
+            plan.rounds = 1;
+            plan.runs = 2;
+            plan.operations[0].implementations = {"cuda/tiled", "cuda/registers", "cuda/tile"};
+            for (const FakeStageFile &file : threeStages())
+                plan.stages.append(fakeStage(file));
+        }
         plan.iterations = 20;
         plan.captureIterations = 10;
         plan.outputDirectory = QString::fromLocal8Bit(argv[2]);

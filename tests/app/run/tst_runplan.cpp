@@ -4,6 +4,7 @@
 #include "remainingtime.h"
 #include "runplan.h"
 #include "runschedule.h"
+#include "stagefixture.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -61,6 +62,28 @@ private slots:
         row("warmup", [](RunPlan &p) { p.warmup = -1; }, {"--warmup is -1", "0 to"});
         row("capture", [](RunPlan &p) { p.captureIterations = 0; }, {"--capture-iterations is 0"});
         row("cache", [](RunPlan &p) { p.cache = "cold"; }, {"cold", "warm"});
+        row("runs", [](RunPlan &p) { p.runs = 0; }, {"--runs is 0", "1 to 100"});
+        row("too many runs", [](RunPlan &p) { p.runs = 101; }, {"--runs is 101"});
+        row("size",
+            [](RunPlan &p) {
+                p.rounds = 1000;
+                p.runs = 100;
+            },
+            {"300000 measurements", "--runs"});
+        row("stage", [](RunPlan &p) { p.operations[0].implementations = {"cuda/k64"}; }, {"--stages", "matmul/k64"});
+        row("no stage id", [](RunPlan &p) { p.operations[0].implementations = {"cuda/"}; }, {"“cuda/”"});
+        row("stage of another operation",
+            [](RunPlan &p) {
+                p.operations[0] = {"gelu", {8, 8}, {"cuda/k64"}};
+                p.stages = {fakeStage({"k64"})};
+            },
+            {"no stage gelu/k64"});
+        row("stage twice",
+            [](RunPlan &p) {
+                p.operations[0].implementations = {"cuda/k64"};
+                p.stages = {fakeStage({"k64"}), fakeStage({"k64", "tiled"})};
+            },
+            {"2 stages matmul/k64"});
         row("output", [](RunPlan &p) { p.outputDirectory.clear(); }, {"--output"});
     }
 
@@ -116,6 +139,45 @@ private slots:
         two.capture = false;
         for (const RunStep &step : runSchedule(two))
             QVERIFY(step.kind != RunStep::Capture);
+    }
+
+    void stagesByNameAreFound()
+    {
+        QTemporaryDir directory;
+        RunPlan named = plan(directory.filePath("new"));
+        named.operations[0].implementations = {"cuda", "cuda/k64"};
+        named.stages = {fakeStage({"tiled"}), fakeStage({"k64"})}; // more than are named do no harm
+        QCOMPARE(planProblem(named), QString());
+        QCOMPARE(plannedStage(named, "matmul", "cuda/k64"), &named.stages[1]);
+        QVERIFY(!plannedStage(named, "matmul", "cuda"));
+        QVERIFY(!plannedStage(named, "gelu", "cuda/k64"));
+        QCOMPARE(runSchedule(named).first().worker, QString("cuda"));
+    }
+
+    void runsRepeatEverythingButTheFirstAndLastState()
+    {
+        RunPlan two = plan({});
+        two.operations[0].implementations = {"cuda", "host"};
+        two.rounds = 2;
+        two.runs = 2;
+        QCOMPARE(totalRounds(two), 4);
+        QCOMPARE(measurementCount(two), 8);
+        QMap<int, int> kinds;
+        QStringList order;
+        for (const RunStep &step : runSchedule(two)) {
+            ++kinds[step.kind];
+            if (step.kind == RunStep::Spans)
+                order.append(QStringLiteral("%1 %2 %3").arg(step.run).arg(step.round).arg(step.implementation));
+        }
+        QCOMPARE(order, QStringList({"0 0 cuda", "0 0 host", "0 1 host", "0 1 cuda", "1 2 cuda", "1 2 host", "1 3 host",
+                                     "1 3 cuda"}));
+        QCOMPARE(kinds[RunStep::EndWorkers], 1);
+        QCOMPARE(kinds[RunStep::StartWorker], 4);
+        QCOMPARE(kinds[RunStep::Inputs], 2);
+        QCOMPARE(kinds[RunStep::Prepare], 4);
+        QCOMPARE(kinds[RunStep::StateBefore], 1);
+        QCOMPARE(kinds[RunStep::StateAfter], 1);
+        QCOMPARE(kinds[RunStep::StateAfterRound], 4);
     }
 
     void timeLeftFollowsWhatWasMeasured()
