@@ -122,7 +122,8 @@ struct FigureDots
     QList<FigureDotRow> rows;
 };
 
-// How one thing came about: bars on one zero-based scale with the factor between neighbours, then lists and repetitions.
+// How one thing came about: bars on one zero-based scale with the factor between neighbours, then lists and
+// repetitions.
 struct FigureLadder
 {
     QString title, subtitle, unit;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "figurelayout.h"
 
+#include "figureladder.h"
 #include "figurepanel.h"
 #include "figureplot.h"
 #include "figuretext.h"
@@ -16,6 +17,7 @@ constexpr double kColumnGap = 10 * kSpacing;
 constexpr double kLeastPanelWidth = 52 * kSpacing; // narrower panels go below each other
 constexpr double kPanelGap = 5 * kSpacing;         // between panels below each other
 constexpr double kRowGap = 7 * kSpacing;           // between rows of panels
+constexpr double kLadderGap = 10 * kSpacing;       // between ladders, which hold gaps of their own
 
 class Composer
 {
@@ -48,6 +50,7 @@ private:
     void addRow(int rowIndex);
     void addRowHeading(const FigureRow &row);
     void addPlots();
+    void addLadders();
     void addFooter();
 
     const Figure &m_figure;
@@ -63,6 +66,7 @@ FigureScene Composer::run()
     if (m_figure.unavailable.isEmpty()) {
         for (int i = 0; i < m_figure.rows.size(); ++i)
             addRow(i);
+        addLadders();
         addPlots();
     } else {
         m_y += kRowGap;
@@ -117,6 +121,21 @@ void Composer::addRow(int rowIndex)
             height = std::max(height, layoutPanel(m_scene, row.panels[i], place));
         }
         m_y += height;
+    }
+}
+
+void Composer::addLadders()
+{
+    const double labelWidth = ladderLabelWidth(m_figure.ladders, m_content);
+    const ListColumns columns = listColumns(m_figure.ladders, m_content);
+    for (int i = 0; i < m_figure.ladders.size(); ++i) {
+        m_y += i == 0 ? kRowGap : kLadderGap;
+        const LadderPlace place{.topLeft = {m_margin, m_y},
+                                .width = m_content,
+                                .labelWidth = labelWidth,
+                                .columns = columns,
+                                .rowIndex = static_cast<int>(m_figure.rows.size()) + i};
+        m_y += layoutLadder(m_scene, m_figure.ladders[i], place);
     }
 }
 

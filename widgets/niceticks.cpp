@@ -47,6 +47,26 @@ Ticks niceTicks(double maximum, int count, double leastStep)
     return ticks;
 }
 
+Ticks niceTicksAround(double low, double high, int count)
+{
+    // Equal values get a hundredth around them, and nothing but zeros the axis from 0 to 1.
+    const double range = high > low ? high - low : high > 0 ? high / 100 : 1;
+    const double power = std::pow(10.0, std::floor(std::log10(range / (count - 1))));
+    Ticks ticks;
+    for (const double factor : {1.0, 2.0, 5.0, 10.0, 20.0}) {
+        ticks.step = factor * power;
+        const double first = std::floor(low / ticks.step + kTolerance);
+        const double last = std::max(first + 1, std::ceil(high / ticks.step - kTolerance));
+        if (last - first + 1 > count)
+            continue;
+        for (double i = first; i <= last; ++i)
+            ticks.values.append(i * ticks.step);
+        break;
+    }
+    ticks.decimals = std::max(0, -static_cast<int>(std::floor(std::log10(ticks.step) + kTolerance)));
+    return ticks;
+}
+
 double niceCeiling(double maximum, int count)
 {
     const Ticks ticks = niceTicks(maximum, count);

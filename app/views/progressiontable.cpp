@@ -2,6 +2,7 @@
 #include "progressiontable.h"
 
 #include "captions.h"
+#include "progressionvalues.h"
 
 #include <QMap>
 
@@ -49,11 +50,16 @@ QList<ProgressionColumn> progressionColumns(int decimals)
             {number("span_us", "span", us, "interval around one call")},
             {number("to_us", "to", us, "upper end, where a range was recorded")},
             {number("kernel_factor", "factor", QString(), "kernel time of the stage before ÷ this stage's")},
-            {number("span_factor", "span factor", QString(), "span of the stage before ÷ this stage's"), true},
+            {number("span_factor", "span factor", QString(), "span of the stage (or single step) before ÷ this one's"),
+             true},
             {number("predicted_ratio", "predicted", QStringLiteral("×"), "ratio that counting predicts")},
             {number("measured_ratio", "measured", QStringLiteral("×"), "ratio that was measured")},
             {text("compared_with", "compared with", "what an attempt is compared with")},
             {number("compared_us", "that measured", us, "the same metric of what it is compared with")},
+            {number("compared_ratio", "÷ that", QString(), "an attempt's value ÷ that of what it is compared with")},
+            {number("compared_ratio_to", "÷ that, to", QString(), "the same for the upper end of its range"), true},
+            {text("state", "state", "ok, or why there is no value"), true},
+            {text("reason", "reason", "of the state"), true},
             {text("origin", "origin", "where the value comes from")},
             {text("retained_in", "retained in", "namespaces that measured this stage")},
             {text("change", "what changed", "what changed, or what came of it")},
@@ -70,12 +76,12 @@ ValueCell number(const std::optional<double> &value, const QString &toolTip = {}
     return {QString(), value, toolTip};
 }
 
-// A time that a stage lacks is unavailable, never blank or 0.
-ValueCell stageTime(const std::optional<double> &value)
+// A time that a stage lacks is a state with its reason, never blank or 0.
+ValueCell timeCell(const ProgressionStage &stage, Metric metric)
 {
-    return value ? number(value)
-                 : ValueCell{evidence::stateName(evidence::State::Unavailable), std::nullopt,
-                             QStringLiteral("not recorded in the progression")};
+    const std::optional<double> time = stageTime(stage, metric);
+    return time ? number(time, stage.reason)
+                : ValueCell{evidence::stateName(timeState(stage)), std::nullopt, timeReason(stage)};
 }
 
 const QString &metricColumn(const QString &metric)
@@ -93,24 +99,10 @@ Cells baseCells(const OperationProgression &operation, const QString &kind, cons
         {QStringLiteral("title"), words(title)}};
 }
 
-std::optional<double> factor(const std::optional<double> &previous, const std::optional<double> &current)
+void addState(Cells &row, evidence::State state, const QString &reason)
 {
-    return previous && current && *current > 0 ? std::optional(*previous / *current) : std::nullopt;
-}
-
-// Prose from {"shared reads per multiply-add": 0.75}: "shared reads per multiply-add 0.75".
-QString jsonWords(const nlohmann::json &value)
-{
-    if (value.is_null())
-        return {};
-    if (!value.is_object())
-        return QString::fromStdString(value.is_string() ? value.get<std::string>() : value.dump());
-    QStringList parts;
-    for (const auto &[key, entry] : value.items()) {
-        const QString name = QString::fromStdString(key).replace(QLatin1Char('_'), QLatin1Char(' '));
-        parts.append(name + (entry.is_object() ? QStringLiteral(": ") : QStringLiteral(" ")) + jsonWords(entry));
-    }
-    return parts.join(QStringLiteral(", "));
+    row[QStringLiteral("state")] = words(evidence::stateName(state));
+    row[QStringLiteral("reason")] = words(reason);
 }
 
 QList<Cells> stageRows(const OperationProgression &operation, const ViewOptions &options)
@@ -121,16 +113,20 @@ QList<Cells> stageRows(const OperationProgression &operation, const ViewOptions 
         Cells row = baseCells(operation, QStringLiteral("stage"), stage.title, options);
         row[QStringLiteral("id")] = words(stage.id);
         row[QStringLiteral("label")] = words(stage.label);
-        row[kernelId] = stageTime(stage.kernelUs);
-        row[spanId] = stageTime(stage.spanUs);
+        row[kernelId] = timeCell(stage, Metric::Kernel);
+        row[spanId] = timeCell(stage, Metric::Span);
+        addState(row, stage.state, stage.reason);
         row[QStringLiteral("origin")] = words(stage.origin);
         row[QStringLiteral("retained_in")] = words(stage.retainedIn.join(QStringLiteral(", ")));
         row[QStringLiteral("change")] = words(stage.change);
         row[QStringLiteral("resources")] = words(jsonWords(stage.resources));
         if (previous) {
             const QString against = QStringLiteral("against ") + previous->label;
-            row[QStringLiteral("kernel_factor")] = number(factor(previous->kernelUs, stage.kernelUs), against);
-            row[QStringLiteral("span_factor")] = number(factor(previous->spanUs, stage.spanUs), against);
+            const auto ratio = [&](Metric metric) {
+                return number(factor(stageTime(*previous, metric), stageTime(stage, metric)), against);
+            };
+            row[QStringLiteral("kernel_factor")] = ratio(Metric::Kernel);
+            row[QStringLiteral("span_factor")] = ratio(Metric::Span);
         }
         rows.append(row);
         previous = &stage;
@@ -141,13 +137,36 @@ QList<Cells> stageRows(const OperationProgression &operation, const ViewOptions 
 QList<Cells> stepRows(const OperationProgression &operation, const ViewOptions &options)
 {
     QList<Cells> rows;
+    const evidence::ProgressionStep *previous = nullptr;
     for (const evidence::ProgressionStep &step : operation.steps) {
         Cells row = baseCells(operation, QStringLiteral("step"), step.title, options);
         row[QStringLiteral("metric")] = words(step.metric);
         row[metricColumn(step.metric)] = number(step.value);
+        if (previous && previous->metric == step.metric)
+            row[progressionMetric(step.metric) == Metric::Kernel ? QStringLiteral("kernel_factor")
+                                                                 : QStringLiteral("span_factor")] =
+                number(factor(previous->value, step.value), QStringLiteral("against ") + previous->title);
         rows.append(row);
+        previous = &step;
     }
     return rows;
+}
+
+void addAttemptValue(Cells &row, const evidence::ProgressionAttempt &attempt)
+{
+    if (!hasValue(attempt)) {
+        row[metricColumn(attempt.metric)] = {evidence::stateName(attempt.state), std::nullopt, attempt.reason};
+        return;
+    }
+    const bool isRange = attempt.high > attempt.low;
+    row[metricColumn(attempt.metric)] = number(attempt.low);
+    if (isRange)
+        row[QStringLiteral("to_us")] = number(attempt.high);
+    if (const std::optional<RatioRange> ratio = attemptRatio(attempt)) {
+        row[QStringLiteral("compared_ratio")] = number(ratio->low);
+        if (isRange)
+            row[QStringLiteral("compared_ratio_to")] = number(ratio->high);
+    }
 }
 
 QList<Cells> attemptRows(const OperationProgression &operation, const ViewOptions &options)
@@ -155,14 +174,16 @@ QList<Cells> attemptRows(const OperationProgression &operation, const ViewOption
     QList<Cells> rows;
     for (const evidence::ProgressionAttempt &attempt : operation.attempts) {
         Cells row = baseCells(operation, QStringLiteral("attempt"), attempt.title, options);
+        row[QStringLiteral("id")] = words(attempt.id);
         row[QStringLiteral("metric")] = words(attempt.metric);
-        row[metricColumn(attempt.metric)] = number(attempt.low);
-        if (attempt.high > attempt.low)
-            row[QStringLiteral("to_us")] = number(attempt.high);
-        row[QStringLiteral("compared_with")] = words(attempt.comparedWith);
+        addAttemptValue(row, attempt);
+        addState(row, attempt.state, attempt.reason);
+        row[QStringLiteral("compared_with")] =
+            words(attempt.comparedWith.isEmpty() ? attempt.comparedWithStage : attempt.comparedWith);
         row[QStringLiteral("compared_us")] = number(attempt.valueOfThat);
         row[QStringLiteral("origin")] = words(attempt.evidence);
-        row[QStringLiteral("change")] = words(attempt.verdict);
+        row[QStringLiteral("change")] = words(attempt.verdict.isEmpty() ? attempt.reason : attempt.verdict);
+        row[QStringLiteral("resources")] = words(jsonWords(attempt.resources));
         rows.append(row);
     }
     return rows;
@@ -235,8 +256,8 @@ widgets::ValueTable progressionTable(const evidence::Namespace &evidence, const 
         columns.removeIf([](const ProgressionColumn &column) { return column.programsOnly; });
     for (const ProgressionColumn &column : columns)
         table.columns.append(column.column);
+    table.unavailable = progressionUnavailable(evidence);
     if (!evidence.progression) {
-        table.unavailable = QStringLiteral("%1 records no progression (progression.json)").arg(evidence.name);
         table.footer += originLines(evidence, options);
         return table;
     }

@@ -4,7 +4,10 @@
 #include "barfigures.h"
 #include "captions.h"
 #include "measurementtables.h"
+#include "predictionview.h"
+#include "progressionfigure.h"
 #include "progressiontable.h"
+#include "resourcesview.h"
 #include "samplesview.h"
 
 #include <algorithm>
@@ -17,17 +20,21 @@ const QList<ViewInfo> &viewCatalogue()
 {
     static const QList<ViewInfo> catalogue{
         {ViewId::KernelSpan, QStringLiteral("kernel-span"), QStringLiteral("Overview"),
-         QStringLiteral("Kernel time above, span below, a column per operation"), true},
+         QStringLiteral("Kernel time above, span below, a column per operation")},
         {ViewId::Kernel, QStringLiteral("kernel"), QStringLiteral("Kernel"),
-         QStringLiteral("Time in the GPU's kernels, gaps between launches left out"), true},
+         QStringLiteral("Time in the GPU's kernels, gaps between launches left out")},
         {ViewId::Span, QStringLiteral("span"), QStringLiteral("Span"),
-         QStringLiteral("Time around one call, with the range of the round means"), true},
+         QStringLiteral("Time around one call, with the range of the round means")},
         {ViewId::Launches, QStringLiteral("launches"), QStringLiteral("Launches"),
-         QStringLiteral("Kernels launched per iteration"), true},
+         QStringLiteral("Kernels launched per iteration")},
         {ViewId::Progression, QStringLiteral("progression"), QStringLiteral("Progression"),
-         QStringLiteral("Stages of each kernel, what changed, and what was tried"), false},
+         QStringLiteral("Stages of each kernel, what changed, and what was tried")},
         {ViewId::Samples, QStringLiteral("samples"), QStringLiteral("Samples"),
-         QStringLiteral("Every span sample as it was taken"), true}};
+         QStringLiteral("Every span sample as it was taken")},
+        {ViewId::Resources, QStringLiteral("resources"), QStringLiteral("Resources"),
+         QStringLiteral("Resident threads per SM against its limit, what limits them, waves of the grid")},
+        {ViewId::Prediction, QStringLiteral("prediction"), QStringLiteral("Prediction"),
+         QStringLiteral("What counting predicts against what was measured")}};
     return catalogue;
 }
 
@@ -45,24 +52,6 @@ QString viewName(ViewId view)
     return std::find_if(views.begin(), views.end(), [view](const ViewInfo &info) { return info.id == view; })->name;
 }
 
-namespace {
-
-// The progression is a table so far; whoever asks for its figure is told where its values are.
-widgets::Figure progressionFigure(const Namespace &evidence, const ViewOptions &options)
-{
-    widgets::Figure figure;
-    figure.id = viewName(ViewId::Progression);
-    figure.title = QStringLiteral("Stage progression");
-    figure.desktopWidth = 1220;
-    figure.unavailable = QStringLiteral("this version shows the progression as a table");
-    figure.footer = originLines(evidence, options);
-    figure.metadata = provenance(evidence, figure.id, options);
-    figure.altText = QStringLiteral("%1: unavailable, %2").arg(figure.title, figure.unavailable);
-    return figure;
-}
-
-} // namespace
-
 widgets::Figure buildFigure(ViewId view, const Namespace &evidence, const ViewOptions &options)
 {
     switch (view) {
@@ -76,6 +65,10 @@ widgets::Figure buildFigure(ViewId view, const Namespace &evidence, const ViewOp
         return samplesFigure(evidence, options);
     case ViewId::Progression:
         return progressionFigure(evidence, options);
+    case ViewId::Resources:
+        return resourcesFigure(evidence, options);
+    case ViewId::Prediction:
+        return predictionFigure(evidence, options);
     case ViewId::Span:
         break;
     }
@@ -97,6 +90,10 @@ widgets::ValueTable buildTable(ViewId view, const Namespace &evidence, const Vie
         return samplesTable(evidence, options);
     case ViewId::Progression:
         return progressionTable(evidence, options);
+    case ViewId::Resources:
+        return resourcesTable(evidence, options);
+    case ViewId::Prediction:
+        return predictionTable(evidence, options);
     case ViewId::Span:
         break;
     }

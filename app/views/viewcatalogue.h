@@ -17,14 +17,15 @@ enum class ViewId
     Span,
     Launches,
     Samples,
-    Progression
+    Progression,
+    Resources,
+    Prediction
 };
 
 struct ViewInfo
 {
     ViewId id;
     QString name /* "kernel-span" */, title /* for tabs */, toolTip;
-    bool hasFigure = true;
 };
 
 const QList<ViewInfo> &viewCatalogue(); // in the order of tabs and of `export --view all`
@@ -41,7 +42,7 @@ enum class Audience
 
 struct ViewOptions
 {
-    int decimals = -1;           // −1: the view's own (1; progression 2)
+    int decimals = -1;           // −1: the view's own (1; progression and prediction 2)
     QStringList implementations; // empty: all
     QList<const evidence::Namespace *>
         baselines; // earlier namespaces: a kernel time column each, in the tables that show it

@@ -43,7 +43,7 @@ public:
     void write(const evidence::Namespace &evidence, const ViewInfo &view)
     {
         m_stem = (m_request.namespaces.size() > 1 ? evidence.name + QLatin1Char('-') : QString()) + view.name;
-        if (view.hasFigure && std::any_of(m_request.formats.begin(), m_request.formats.end(), isFigureFormat))
+        if (std::any_of(m_request.formats.begin(), m_request.formats.end(), isFigureFormat))
             writeFigures(buildFigure(view.id, evidence, m_request.options));
         for (const TableFormat &format : tableFormats())
             if (m_request.formats.contains(format.name))

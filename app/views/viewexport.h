@@ -12,8 +12,8 @@ namespace stagecraft::views {
 struct ExportRequest
 {
     QList<const evidence::Namespace *> namespaces; // with different names
-    QList<ViewId> views;                           // a view without a figure gives tables alone
-    QStringList formats;                           // of exportFormats()
+    QList<ViewId> views;
+    QStringList formats; // of exportFormats()
     QList<widgets::Layout> layouts{widgets::Layout::Desktop};
     widgets::Theme theme = widgets::Theme::Dark;
     QString directory;   // created where it does not exist

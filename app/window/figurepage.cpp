@@ -37,6 +37,22 @@ void markPending(widgets::Figure &figure)
             }
         }
     }
+    for (widgets::FigureLadder &ladder : figure.ladders) {
+        for (widgets::LadderStep &step : ladder.steps) {
+            if (!step.bar.value && isPending(step.bar.stateText, step.bar.toolTip)) {
+                step.bar.stateText = pending();
+                step.bar.details.removeAll(notYet);
+            }
+        }
+        for (widgets::FigureList &list : ladder.lists) {
+            for (widgets::FigureEntry &entry : list.entries) {
+                if (entry.valueText.isEmpty() && isPending(entry.stateText, entry.toolTip)) {
+                    entry.stateText = pending();
+                    entry.verdict = entry.verdict == notYet ? QString() : entry.verdict;
+                }
+            }
+        }
+    }
     for (widgets::FigurePlot &plot : figure.plots) {
         for (widgets::FigureSeries &series : plot.series) {
             if (series.values.isEmpty() && series.stateText == evidence::stateName(evidence::State::NotRun))
@@ -87,7 +103,10 @@ widgets::ValueTable tableOf(views::ViewId view, const EvidenceListModel::Entry &
     const bool all = view == views::ViewId::KernelSpan || (view == views::ViewId::Samples && entry.running);
     widgets::ValueTable table =
         all ? views::buildValueTable(*entry.evidence, options) : views::buildTable(view, *entry.evidence, options);
-    if (view != views::ViewId::Progression && table.unavailable.isEmpty())
+    // Rows of these are named by several columns of words, which must stay together.
+    const bool isNamedByWords =
+        view == views::ViewId::Progression || view == views::ViewId::Resources || view == views::ViewId::Prediction;
+    if (!isNamedByWords && table.unavailable.isEmpty())
         putNumbersForward(table);
     return table;
 }
@@ -157,14 +176,12 @@ bool isLeftToLiveChart(views::ViewId view, const EvidenceListModel::Entry &entry
 
 FigurePage buildPage(views::ViewId view, const QList<EvidenceListModel::Entry> &entries)
 {
-    const auto info = std::ranges::find(views::viewCatalogue(), view, &views::ViewInfo::id);
     views::ViewOptions options;
     options.programVersion = QCoreApplication::applicationVersion();
     FigurePage page;
     page.view = view;
-    page.isTable = !info->hasFigure;
     for (const EvidenceListModel::Entry &entry : entries) {
-        if (info->hasFigure && !isLeftToLiveChart(view, entry)) {
+        if (!isLeftToLiveChart(view, entry)) {
             widgets::Figure figure = views::buildFigure(view, *entry.evidence, options);
             if (entry.running)
                 markPending(figure);

@@ -10,7 +10,6 @@ namespace stagecraft::window {
 struct FigurePage
 {
     views::ViewId view = views::ViewId::KernelSpan;
-    bool isTable = false;           // the view has no figures
     QList<widgets::Figure> figures; // one per shown namespace
     widgets::ValueTable values;
 };

@@ -172,7 +172,6 @@ void FigurePane::show(const FigurePage &page)
     if (page.view != view())
         return;
     m_page = page;
-    m_figureArea->setVisible(!page.isTable);
     showFigures(page.figures);
     showLive();
     m_valuesTitle->setText(page.values.title);

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "progressionfigure.h"
+
+#include "captions.h"
+#include "progressionlists.h"
+#include "progressionvalues.h"
+
+#include <algorithm>
+
+namespace stagecraft::views {
+
+using evidence::OperationProgression;
+using evidence::ProgressionStage;
+using widgets::FigureLadder;
+using widgets::LadderStep;
+
+namespace {
+
+const QString separator = QStringLiteral(" · ");
+
+// Bars show kernel time; an operation whose stages have spans alone shows those, and says so.
+Metric barMetric(const OperationProgression &operation)
+{
+    const auto any = [&](Metric metric) {
+        return std::any_of(operation.stages.begin(), operation.stages.end(),
+                           [metric](const ProgressionStage &stage) { return stageTime(stage, metric).has_value(); });
+    };
+    return !any(Metric::Kernel) && any(Metric::Span) ? Metric::Span : Metric::Kernel;
+}
+
+QString metricWord(Metric metric)
+{
+    return metricTitle(metric).toLower();
+}
+
+QString timeLine(const QString &what, const std::optional<double> &time)
+{
+    return time ? QStringLiteral("%1 %2 µs").arg(what, widgets::storedNumber(*time)) : QString();
+}
+
+// A progression that does not say them is that of the dims which its namespace measured, where those are one.
+QList<qint64> dimsOf(const OperationProgression &operation, const evidence::Namespace &evidence)
+{
+    QList<QList<qint64>> measured;
+    for (const RowGroup &group : groupedRows(evidence::valueRows(evidence)))
+        if (group.operation == operation.operation && !measured.contains(group.dims))
+            measured.append(group.dims);
+    return !operation.dims.isEmpty() || measured.size() != 1 ? operation.dims : measured.first();
+}
+
+QString stageToolTip(const ProgressionStage &stage, const QString &factorText, const QString &before)
+{
+    QStringList lines{stage.title, stage.label, timeLine(QStringLiteral("kernel time"), stage.kernelUs),
+                      timeLine(QStringLiteral("span"), stage.spanUs)};
+    if (!factorText.isEmpty())
+        lines.append(QStringLiteral("%1 against %2").arg(factorText, before));
+    if (stage.state != evidence::State::Ok)
+        lines.append(evidence::stateName(stage.state) + (stage.reason.isEmpty() ? QString() : ": " + stage.reason));
+    if (!stage.retainedIn.isEmpty())
+        lines.append(QStringLiteral("retained in ") + stage.retainedIn.join(QStringLiteral(", ")));
+    if (!stage.origin.isEmpty())
+        lines.append(QStringLiteral("from ") + stage.origin);
+    lines.removeAll(QString());
+    return lines.join(QLatin1Char('\n'));
+}
+
+class LadderBuilder
+{
+public:
+    LadderBuilder(const OperationProgression &operation, const QList<qint64> &dims, int decimals)
+        : m_operation(operation), m_dims(dims), m_decimals(decimals), m_metric(barMetric(operation))
+    {
+    }
+
+    FigureLadder build() const
+    {
+        FigureLadder ladder;
+        ladder.title = evidence::operationLabel(m_operation.operation);
+        ladder.unit = QStringLiteral("µs");
+        ladder.subtitle = subtitle();
+        for (qsizetype i = 0; i < m_operation.stages.size(); ++i)
+            ladder.steps.append(step(i));
+        ladder.lists = progressionLists(m_operation, m_decimals);
+        ladder.dots = progressionDots(m_operation, m_decimals);
+        return ladder;
+    }
+
+private:
+    QString number(double value) const { return widgets::displayNumber(value, m_decimals); }
+
+    QString subtitle() const
+    {
+        QStringList parts{dimsLabel(m_dims)};
+        if (m_operation.cache == QLatin1String("cold"))
+            parts.append(QStringLiteral("cold cache"));
+        if (!m_operation.stages.isEmpty())
+            parts.append(metricWord(m_metric) + QStringLiteral(" in µs, lower is better"));
+        if (m_metric == Metric::Span)
+            parts.append(QStringLiteral("kernel time not recorded"));
+        parts.append(overall());
+        parts.removeAll(QString());
+        return parts.join(separator);
+    }
+
+    // From the first stage to the last, where both have a time.
+    QString overall() const
+    {
+        if (m_operation.stages.size() < 2)
+            return {};
+        const std::optional<double> first = stageTime(m_operation.stages.first(), m_metric);
+        const std::optional<double> last = stageTime(m_operation.stages.last(), m_metric);
+        const std::optional<double> whole = factor(first, last);
+        if (!whole)
+            return {};
+        return QStringLiteral("%1 → %2, %3× in all").arg(number(*first), number(*last), number(*whole));
+    }
+
+    LadderStep step(qsizetype index) const
+    {
+        const ProgressionStage &stage = m_operation.stages[index];
+        LadderStep step;
+        step.title = stage.title.isEmpty() ? stage.id : stage.title;
+        step.label = stage.label.isEmpty() ? stage.id : stage.label;
+        step.text = stage.change;
+        QString before;
+        if (index > 0) {
+            const ProgressionStage &previous = m_operation.stages[index - 1];
+            before = previous.label.isEmpty() ? previous.id : previous.label;
+            if (const auto ratio = factor(stageTime(previous, m_metric), stageTime(stage, m_metric)))
+                step.factor = number(*ratio) + QStringLiteral("×");
+        }
+        step.bar = bar(stage, step.title);
+        step.bar.toolTip = stageToolTip(stage, step.factor, before);
+        if (m_metric == Metric::Kernel && step.bar.value)
+            addSpan(step, stageTime(stage, Metric::Span));
+        return step;
+    }
+
+    void addSpan(LadderStep &step, const std::optional<double> &span) const
+    {
+        step.thin = span;
+        if (span)
+            step.thinText = QStringLiteral("span ") + number(*span);
+    }
+
+    widgets::FigureBar bar(const ProgressionStage &stage, const QString &label) const
+    {
+        widgets::FigureBar bar;
+        bar.label = label;
+        bar.color = {widgets::ColorRole::Own, 0};
+        bar.value = stageTime(stage, m_metric);
+        if (!bar.value) {
+            bar.stateText = evidence::stateName(timeState(stage));
+            bar.details = {timeReason(stage)};
+            return bar;
+        }
+        bar.valueText = number(*bar.value);
+        if (stage.state != evidence::State::Ok)
+            bar.stateText = evidence::stateName(stage.state);
+        if (stage.origin == QLatin1String("documented"))
+            bar.flags.append(QStringLiteral("documented only"));
+        return bar;
+    }
+
+    const OperationProgression &m_operation;
+    const QList<qint64> m_dims;
+    const int m_decimals;
+    const Metric m_metric;
+};
+
+QString ladderWords(const FigureLadder &ladder)
+{
+    QStringList words;
+    for (const LadderStep &step : ladder.steps) {
+        QString text = step.title + QLatin1Char(' ');
+        text += step.bar.value ? step.bar.valueText + QStringLiteral(" µs") : step.bar.stateText;
+        for (const QString &part : {step.thinText, step.factor})
+            text += part.isEmpty() ? QString() : QStringLiteral(", ") + part;
+        words.append(text);
+    }
+    for (const widgets::FigureList &list : ladder.lists)
+        for (const widgets::FigureEntry &entry : list.entries)
+            words.append(entryWords(entry));
+    for (const widgets::FigureDots &dots : ladder.dots)
+        for (const widgets::FigureDotRow &row : dots.rows)
+            words.append(QStringLiteral("%1 mean %2, %3").arg(row.label, row.valueText, row.rangeText));
+    return QStringLiteral("%1, %2: %3").arg(ladder.title, ladder.subtitle, words.join(QStringLiteral("; ")));
+}
+
+QString altText(const widgets::Figure &figure)
+{
+    if (!figure.unavailable.isEmpty())
+        return QStringLiteral("%1: unavailable, %2").arg(figure.title, figure.unavailable);
+    QStringList sentences{figure.title + QStringLiteral(", ") + figure.subtitle};
+    for (const FigureLadder &ladder : figure.ladders)
+        sentences.append(ladderWords(ladder));
+    return sentences.join(QStringLiteral(". ")) + QLatin1Char('.');
+}
+
+bool isEmpty(const OperationProgression &operation)
+{
+    return operation.stages.isEmpty() && operation.steps.isEmpty() && operation.attempts.isEmpty() &&
+           operation.ab.isEmpty();
+}
+
+QStringList progressionFooter(const evidence::Namespace &evidence, const ViewOptions &options)
+{
+    return QStringList{metricCaption(Metric::Kernel, evidence, {}),
+                       QStringLiteral("Factor: the stage before ÷ this one. Each operation has its own zero-based "
+                                      "scale; the thin bar is the span of the same stage, on the same scale."),
+                       QStringLiteral("Steps, attempts and repeated runs are measurements apart from the stages', each "
+                                      "with its own metric: they stand beside the scale, not on it.")} +
+           originLines(evidence, options);
+}
+
+} // namespace
+
+widgets::Figure progressionFigure(const evidence::Namespace &evidence, const ViewOptions &options)
+{
+    widgets::Figure figure;
+    figure.id = viewName(ViewId::Progression);
+    figure.title = QStringLiteral("Stage progression");
+    figure.subtitle = QStringLiteral("%1 · %2").arg(machineText(evidence), evidence.name);
+    figure.desktopWidth = 1220;
+    figure.metadata = provenance(evidence, figure.id, options);
+    figure.unavailable = progressionUnavailable(evidence);
+    if (evidence.progression) {
+        const int decimals = options.decimals < 0 ? 2 : options.decimals;
+        for (const OperationProgression &operation : evidence.progression->operations)
+            if (!isEmpty(operation))
+                figure.ladders.append(LadderBuilder(operation, dimsOf(operation, evidence), decimals).build());
+        if (figure.ladders.isEmpty())
+            figure.unavailable = QStringLiteral("%1: its progression has no stage").arg(evidence.name);
+    }
+    figure.footer =
+        figure.unavailable.isEmpty() ? progressionFooter(evidence, options) : originLines(evidence, options);
+    figure.altText = altText(figure);
+    return figure;
+}
+
+} // namespace stagecraft::views

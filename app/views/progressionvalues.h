@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "viewrows.h"
+
+// What figure and table of the progression read alike from a progression. Internal to the views.
+namespace stagecraft::views {
+
+// Of the metrics of a progression ("kernel time", "span").
+Metric progressionMetric(const QString &metric);
+
+// A stage's time where it may be drawn as a result, nullopt where a state or nothing at all stands in its place.
+std::optional<double> stageTime(const evidence::ProgressionStage &stage, Metric metric);
+
+// The state that stands in place of a time that is not there: the stage's own, or unavailable.
+evidence::State timeState(const evidence::ProgressionStage &stage);
+QString timeReason(const evidence::ProgressionStage &stage);
+
+// The stage before ÷ this one; nullopt where either is missing or 0.
+std::optional<double> factor(const std::optional<double> &previous, const std::optional<double> &current);
+
+bool hasValue(const evidence::ProgressionAttempt &attempt);
+
+// An attempt's value, or the ends of its range, ÷ the value of what it is compared with.
+struct RatioRange
+{
+    double low = 0, high = 0; // equal for a single value
+};
+std::optional<RatioRange> attemptRatio(const evidence::ProgressionAttempt &attempt);
+
+// Why a namespace has no progression to show; empty where it has one.
+QString progressionUnavailable(const evidence::Namespace &evidence);
+
+// Prose from {"shared reads per multiply-add": 0.75}: "shared reads per multiply-add 0.75".
+QString jsonWords(const nlohmann::json &value);
+
+} // namespace stagecraft::views

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "figuredots.h"
+
+#include "niceticks.h"
+
+#include <QPainterPath>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace stagecraft::widgets {
+
+namespace {
+
+constexpr double kRowHeight = 7 * kSpacing;
+constexpr double kGap = 2 * kSpacing;
+constexpr double kRadius = 3.5;
+constexpr double kMeanHeight = 4 * kSpacing;
+constexpr std::array kLanes{0.0, -2 * kRadius - 1, 2 * kRadius + 1};
+constexpr int kMostTicks = 5;
+
+QPolygonF disc(const QPointF &centre, double radius)
+{
+    QPainterPath path;
+    path.addEllipse(centre, radius, radius);
+    return path.toFillPolygon();
+}
+
+class DotsLayout
+{
+public:
+    DotsLayout(FigureScene &scene, const FigureDots &dots, const BlockPlace &place, double labelWidth, double right);
+    double run();
+
+private:
+    double x(double value) const { return m_left + (value - m_ticks.values.first()) / span() * (m_end - m_left); }
+    double span() const { return m_ticks.values.last() - m_ticks.values.first(); }
+    void readScale();
+    double addRow(int index, double top);
+    void addDots(const FigureDotRow &row, double centre);
+    void addTicks(double top, double bottom);
+
+    FigureScene &m_scene;
+    const FigureDots &m_dots;
+    const BlockPlace &m_place;
+    const double m_labelWidth, m_right;
+    double m_left = 0, m_end = 0; // of the scale
+    Ticks m_ticks;
+};
+
+DotsLayout::DotsLayout(FigureScene &scene, const FigureDots &dots, const BlockPlace &place, double labelWidth,
+                       double right)
+    : m_scene(scene), m_dots(dots), m_place(place), m_labelWidth(labelWidth), m_right(right)
+{
+    double tail = 0;
+    for (const FigureDotRow &row : dots.rows)
+        tail = std::max(tail, styledWidth(row.valueText, TextStyle::Body) + kGap +
+                                  styledWidth(row.rangeText, TextStyle::Small));
+    m_left = std::round(place.topLeft.x() + labelWidth + kRadius + 1);
+    m_end = std::max(m_left + (right - m_left) * 0.4, right - tail - 2 * kGap);
+    readScale();
+}
+
+void DotsLayout::readScale()
+{
+    QList<double> values;
+    for (const FigureDotRow &row : m_dots.rows)
+        std::copy_if(row.values.begin(), row.values.end(), std::back_inserter(values),
+                     [](double value) { return std::isfinite(value) && value >= 0; });
+    if (values.isEmpty())
+        return;
+    const auto [low, high] = std::minmax_element(values.begin(), values.end());
+    m_ticks = niceTicksAround(*low, *high, kMostTicks);
+}
+
+double DotsLayout::run()
+{
+    double y = m_place.topLeft.y() + layoutBlockHeading(m_scene, m_dots.title, m_dots.subtitle, m_place);
+    const double top = y;
+    for (int i = 0; i < m_dots.rows.size(); ++i)
+        y += addRow(i, y);
+    if (!m_ticks.values.isEmpty())
+        addTicks(top, y);
+    return y + kSpacing + lineHeight(TextStyle::Small) - m_place.topLeft.y();
+}
+
+double DotsLayout::addRow(int index, double top)
+{
+    const FigureDotRow &row = m_dots.rows[index];
+    const double left = m_place.topLeft.x();
+    double y = top;
+    if (m_labelWidth > 0)
+        m_scene.addText({left, y + kSpacing}, m_labelWidth - kGap, row.label, TextStyle::Body, {SceneColor::Ink, {}});
+    else
+        y += m_scene.addParagraph({left, y}, m_right - left, row.label, TextStyle::Body, {SceneColor::Ink, {}});
+    if (!m_ticks.values.isEmpty())
+        addDots(row, y + kRowHeight / 2);
+    const double valueLeft = m_end + 2 * kGap;
+    const double taken = m_scene.addText({valueLeft, y + kSpacing}, m_right - valueLeft, row.valueText, TextStyle::Body,
+                                         {SceneColor::Ink, {}});
+    m_scene.addText({valueLeft + taken + kGap, y + kSpacing + 2}, m_right - valueLeft - taken - kGap, row.rangeText,
+                    TextStyle::Small, {SceneColor::Muted, {}});
+    y += kRowHeight + (m_labelWidth > 0 ? 0 : kSpacing);
+    m_scene.hits.append({.area = {left, top, m_right - left, y - top},
+                         .bar = {},
+                         .rowIndex = m_place.rowIndex,
+                         .panelIndex = m_place.panelIndex,
+                         .barIndex = index,
+                         .toolTip = row.toolTip.isEmpty() ? row.label : row.toolTip});
+    return y - top;
+}
+
+// A dot that would cover another stands above or below it; the line behind them is their range, the mark their mean.
+void DotsLayout::addDots(const FigureDotRow &row, double centre)
+{
+    QList<double> values = row.values;
+    values.removeIf([](double value) { return !std::isfinite(value) || value < 0; });
+    if (values.isEmpty())
+        return;
+    std::sort(values.begin(), values.end());
+    m_scene.grid.append(
+        {.line = {x(values.first()), centre, x(values.last()), centre}, .color = {SceneColor::Axis, {}}, .width = 1.5});
+    std::array<double, 3> ends;
+    ends.fill(m_place.topLeft.x());
+    for (const double value : values) {
+        const double at = x(value);
+        const auto lane = std::find_if(ends.begin(), ends.end(), [at](double end) { return end <= at - kRadius; });
+        const auto index = lane == ends.end() ? 0 : lane - ends.begin();
+        ends[index] = at + kRadius + 0.5;
+        m_scene.areas.append(
+            {.outline = disc({at, centre + kLanes[index]}, kRadius), .color = {SceneColor::Role, row.color}});
+    }
+    if (std::isfinite(row.mean)) {
+        const double mean = std::clamp(x(row.mean), m_left, m_end);
+        m_scene.marks.append({.line = {mean, centre - kMeanHeight / 2, mean, centre + kMeanHeight / 2},
+                              .color = {SceneColor::Ink, {}},
+                              .width = 1.5,
+                              .halo = true});
+    }
+}
+
+void DotsLayout::addTicks(double top, double bottom)
+{
+    double free = m_place.topLeft.x();
+    const double textTop = bottom + kSpacing;
+    if (m_labelWidth > 0)
+        free += m_scene.addText({free, textTop}, m_labelWidth - kGap, m_dots.unit, TextStyle::Small,
+                                {SceneColor::Muted, {}}, Qt::AlignLeft);
+    for (qsizetype i = 0; i < m_ticks.values.size(); ++i) {
+        const double at = x(m_ticks.values[i]), line = std::round(at) - 0.5;
+        m_scene.grid.append({.line = {line, top, line, bottom}, .color = {SceneColor::Rule, {}}});
+        const double width = styledWidth(m_ticks.text(i), TextStyle::Small);
+        const double left =
+            std::clamp(at - width / 2, m_place.topLeft.x(), std::max(m_place.topLeft.x(), m_right - width));
+        if (left < free + (i > 0 ? kGap : 0))
+            continue;
+        m_scene.addText({left, textTop}, width + 1, m_ticks.text(i), TextStyle::Small, {SceneColor::Muted, {}});
+        free = left + width;
+    }
+}
+
+} // namespace
+
+double layoutDots(FigureScene &scene, const FigureDots &dots, const BlockPlace &place, double labelWidth, double right)
+{
+    return DotsLayout(scene, dots, place, labelWidth, right).run();
+}
+
+} // namespace stagecraft::widgets
