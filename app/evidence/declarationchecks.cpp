@@ -15,6 +15,7 @@ void checkResultDeclarations(const JsonNode &root, Namespace &evidence)
     if (!isOwnFormat)
         return;
     checkRounds(root, evidence);
+    checkSeries(root, evidence);
     checkMeasurementWords(root, evidence);
 }
 

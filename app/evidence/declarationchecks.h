@@ -21,6 +21,10 @@ QString stringAt(const JsonNode &node);
 // its order.
 void checkRounds(const JsonNode &root, const Namespace &evidence);
 
+// A case (operation, dims, cache) occurs once; the rounds of an implementation are of one stage, arithmetic and timing
+// source, else those that differ from the first become Invalid; no span is 0.
+void checkSeries(const JsonNode &root, Namespace &evidence);
+
 // Captures occur once, belong to a result and to one of its rounds.
 void checkCaptureOwners(const JsonNode &root, const Namespace &evidence);
 

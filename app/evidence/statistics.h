@@ -53,6 +53,7 @@ struct ValueRow
     std::optional<Correctness> correctness;
     std::optional<double> floorUs;
     QList<Flag> flags;
+    QStringList throttleReasons; // with Flag::Throttled, where the GPU's state names them: "software power cap"
 };
 
 // Operations in catalogue order, implementations in the order of implementationOrder().

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "valueparts.h"
 
-#include <QRegularExpression>
-
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace stagecraft::evidence {
@@ -12,9 +11,20 @@ namespace {
 
 constexpr qint64 fewestSamples = 5;
 
-// nvidia-smi's bit mask of active clock reasons: power cap, hardware slowdown, thermal slowdown (software, hardware),
-// power brake. 0x1 (idle), 0x2 (application clocks) and 0x10 (sync boost) slow nothing that was asked for.
-constexpr quint64 slowingReasons = 0x4 | 0x8 | 0x20 | 0x40 | 0x80;
+// nvidia-smi's bit mask of active clock reasons (NVML's nvmlClocksEventReason…), and the names of its columns that say
+// one reason each. 0x1 (idle), 0x2 (application clocks) and 0x10 (sync boost) slow nothing that was asked for.
+struct SlowingReason
+{
+    quint64 mask;
+    const char *column, *text;
+};
+constexpr std::array<SlowingReason, 5> slowingReasons{{
+    {0x4, "sw_power_cap", "software power cap"},
+    {0x8, "hw_slowdown", "hardware slowdown"},
+    {0x20, "sw_thermal_slowdown", "software thermal slowdown"},
+    {0x40, "hw_thermal_slowdown", "hardware thermal slowdown"},
+    {0x80, "hw_power_brake_slowdown", "hardware power brake"},
+}};
 
 // Both were taken in one round and the slowest span is faster than the fastest iteration: part of the work ran outside
 // the timed stream. Captures without a round come from separate runs, whose clocks need not agree.
@@ -62,7 +72,7 @@ bool throttled(const RowParts &parts)
 {
     return std::any_of(parts.spans.begin(), parts.spans.end(), [](const RowParts::Span &span) {
         const bool onGpu = span.measurement->source != QLatin1String("host"); // the CPU's clock is not the GPU's
-        return span.measurement->state == State::Throttled || (onGpu && gpuStateThrottled(*span.gpuState));
+        return span.measurement->state == State::Throttled || (onGpu && !throttleReasons(*span.gpuState).isEmpty());
     });
 }
 
@@ -74,19 +84,14 @@ QStringList fields(const QString &line)
     return list;
 }
 
-bool maskIsSlowing(const QString &field)
+// A mask of all reasons, or a column such as clocks_event_reasons.hw_slowdown, whose cells say Active or Not Active.
+bool names(const SlowingReason &reason, const QString &column, const QString &field)
 {
     bool isNumber = false;
     const quint64 mask = field.startsWith(QLatin1String("0x")) ? field.toULongLong(&isNumber, 16) : 0;
-    return isNumber && (mask & slowingReasons) != 0;
-}
-
-// Columns such as clocks_event_reasons.hw_slowdown, whose cells say Active or Not Active.
-bool columnIsSlowing(const QString &column, const QString &field)
-{
-    static const QRegularExpression slowing(QStringLiteral("(slowdown|sw_power_cap|power_brake)"));
-    return field == QLatin1String("Active") && column.contains(QLatin1String("reasons")) &&
-           slowing.match(column).hasMatch();
+    return (isNumber && (mask & reason.mask) != 0) ||
+           (field == QLatin1String("Active") && column.contains(QLatin1String("reasons.")) &&
+            column.endsWith(QLatin1String(reason.column)));
 }
 
 // Between the iterations of one capture.
@@ -101,9 +106,9 @@ bool launchesVaryWithin(const RowParts &parts)
 
 } // namespace
 
-bool gpuStateThrottled(const QString &gpuState)
+QStringList throttleReasons(const QString &gpuState)
 {
-    QStringList columns;
+    QStringList columns, reasons;
     for (const QString &line : gpuState.split(QLatin1Char('\n'), Qt::SkipEmptyParts)) {
         const QStringList row = fields(line);
         if (line.contains(QLatin1String("reasons"))) {
@@ -111,11 +116,14 @@ bool gpuStateThrottled(const QString &gpuState)
             continue;
         }
         for (qsizetype i = 0; i < row.size(); ++i) {
-            if (maskIsSlowing(row[i]) || (i < columns.size() && columnIsSlowing(columns[i], row[i])))
-                return true;
+            for (const SlowingReason &reason : slowingReasons) {
+                const QString text = QLatin1String(reason.text);
+                if (names(reason, columns.value(i), row[i]) && !reasons.contains(text))
+                    reasons.append(text);
+            }
         }
     }
-    return false;
+    return reasons;
 }
 
 QList<Flag> rowFlags(const RowParts &parts, const ValueRow &row)

@@ -32,9 +32,9 @@ QList<double> iterationTimes(const Capture &capture);
 // Records of each iteration; empty where not every record names one below requestedIterations.
 QList<int> launchesByIteration(const Capture &capture);
 
-// True where nvidia-smi's CSV text of a round names an active reason that slows the clocks (power, temperature,
-// hardware slowdown). Idle and requested application clocks are none.
-bool gpuStateThrottled(const QString &gpuState);
+// The active reasons in nvidia-smi's CSV text of a round that slow the clocks ("software power cap", …), each once.
+// Idle and requested application clocks are none.
+QStringList throttleReasons(const QString &gpuState);
 
 QList<Flag> rowFlags(const RowParts &parts, const ValueRow &row);
 

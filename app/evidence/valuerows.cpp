@@ -148,6 +148,11 @@ ValueRow rowOf(const Namespace &evidence, const QList<Case> &cases, const Case &
     row.correctness = worstCorrectness(parts);
     row.floorUs = floorOf(evidence, cases, row);
     row.flags = rowFlags(parts, row);
+    for (const RowParts::Span &span : parts.spans) {
+        if (row.flags.contains(Flag::Throttled))
+            row.throttleReasons += throttleReasons(*span.gpuState);
+    }
+    row.throttleReasons.removeDuplicates();
     return row;
 }
 

@@ -207,6 +207,8 @@ void RunSession::spansEnded(const protocol::MeasureResult &result)
     if (result.count != count) {
         recordSpans(State::Failed,
                     QStringLiteral("the worker says it took %1 samples, %2 arrived").arg(result.count).arg(count));
+    } else if (const auto zero = m_samples.indexOf(0.0); zero >= 0) {
+        recordSpans(State::Invalid, QStringLiteral("sample %1 is 0 µs: the clock did not advance").arg(zero + 1));
     } else if (count == m_plan.iterations) {
         recordSpans(State::Ok, {});
     } else if (m_cancelled) {

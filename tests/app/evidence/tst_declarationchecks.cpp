@@ -74,6 +74,20 @@ private slots:
         row("dims", R"([{"op":"replace","path":"/p/captures","value":[]},
             {"op":"remove","path":"/r/results/0/dims/2"}])",
             "/results/0/dims", "matmul has 3 dims, 2");
+        row("a case twice", R"([{"op":"copy","from":"/r/results/0","path":"/r/results/-"}])", "/results/1",
+            "/results/0 already holds the same operation");
+        row("another stage",
+            R"([{"op":"replace","path":"/r/results/0/rounds/2/implementations/cuda/stage","value":"matmul/k64"}])",
+            "/results/0/rounds/2/implementations/cuda/stage", "matmul/tiled at /results/0/rounds/0");
+        row("another arithmetic",
+            R"([{"op":"replace","path":"/r/results/0/rounds/1/implementations/cuda/arithmetic","value":"3xtf32"}])",
+            "/results/0/rounds/1/implementations/cuda/arithmetic", "never one series");
+        row("another source",
+            R"([{"op":"replace","path":"/r/results/0/rounds/1/implementations/cuda/source","value":"host"}])",
+            "/results/0/rounds/1/implementations/cuda/source", "host stands here");
+        row("no time",
+            R"([{"op":"replace","path":"/r/results/0/rounds/1/implementations/cuda/samples_us/7","value":0}])",
+            "/results/0/rounds/1/implementations/cuda/samples_us/7", "0 µs");
         row("unchecked", R"([{"op":"remove","path":"/r/results/0/rounds/1/implementations/cuda/correctness"}])",
             "/results/0/rounds/1/implementations/cuda/correctness", "no correctness check");
         row("source",
@@ -152,6 +166,17 @@ private slots:
         m_read = readNamespace(m_folder->path());
         verifyOnly("", "cannot be opened");
         QVERIFY(!m_read.missing.contains(QStringLiteral("comparison-results.json")));
+    }
+
+    void anotherStageIsNotPooled()
+    {
+        implementation(1, "cuda")["stage"] = "matmul/k64";
+        read();
+        QCOMPARE(m_read.results[0].rounds[1].implementations["cuda"].state, State::Invalid);
+        for (const ValueRow &row : valueRows(m_read)) {
+            if (row.implementation == "cuda")
+                QCOMPARE(row.span.estimate->roundMeans.size(), 2);
+        }
     }
 
 private:

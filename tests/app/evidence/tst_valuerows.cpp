@@ -302,6 +302,9 @@ private slots:
         m_results["results"][0]["rounds"][1]["gpu_state"] = "NVIDIA H200, 83, 1200 MHz, 0x0000000000000020";
         QCOMPARE(row("cuda").flags, QList<Flag>({Flag::Throttled}));
         QCOMPARE(row("cuda").span.state, State::Ok);
+        QCOMPARE(row("cuda").throttleReasons, QStringList({"software thermal slowdown"}));
+        m_results["results"][0]["rounds"][2]["gpu_state"] = "NVIDIA H200, 83, 1200 MHz, 0x0000000000000024";
+        QCOMPARE(row("cuda").throttleReasons, QStringList({"software thermal slowdown", "software power cap"}));
         for (int r = 0; r < 3; ++r)
             implementation(r, "cuda")["source"] = "host";
         QVERIFY(row("cuda").flags.isEmpty());
@@ -332,7 +335,7 @@ private slots:
     {
         QFETCH(QString, text);
         QFETCH(bool, slow);
-        QCOMPARE(gpuStateThrottled(text), slow);
+        QCOMPARE(!::stagecraft::evidence::throttleReasons(text).isEmpty(), slow);
     }
 
     void operationsInCatalogueOrder()
