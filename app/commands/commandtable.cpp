@@ -5,6 +5,7 @@
 #include "doctorcommand.h"
 #include "exportcommand.h"
 #include "runcommand.h"
+#include "stagescommand.h"
 
 #include <algorithm>
 
@@ -18,6 +19,8 @@ const QList<Command> &commandTable()
          true},
         {QStringLiteral("check"), QStringLiteral("Name what contradicts the format, or itself, in evidence."),
          runCheckCommand, false},
+        {QStringLiteral("stages"), QStringLiteral("List the stages of the kernels, and what a compiler says of them."),
+         runStagesCommand, false},
         {QStringLiteral("doctor"), QStringLiteral("Say what this machine has, what it lacks, and what to do."),
          runDoctorCommand, false}};
     return table;

@@ -125,8 +125,6 @@ int runExportCommand(const QStringList &arguments)
             return parser.usageError(problem);
     reportUnfinishedRuns(loaded.namespaces);
     reportUnfinishedRuns(baselines.namespaces);
-    for (const QString &note : options->notes)
-        complainLine(note);
     bool done = writeViews(*options, loaded, baselines);
     done = (!options->mage || writeMageForms(*options, loaded)) && done;
     const bool contradicted = reportContradictions(loaded.namespaces);

@@ -30,8 +30,7 @@ QString viewHelp()
 {
     QStringList lines;
     for (const views::ViewInfo &view : views::viewCatalogue())
-        lines.append(QStringLiteral("%1: %2%3.")
-                         .arg(view.name, view.toolTip, view.hasFigure ? QString() : QStringLiteral(" (table only)")));
+        lines.append(QStringLiteral("%1: %2.").arg(view.name, view.toolTip));
     return lines.join(QStringLiteral("\n\n"));
 }
 
@@ -87,27 +86,14 @@ private:
         return true;
     }
 
-    // `all` takes what there is; a view named for figures alone must have one.
     bool readViews()
     {
         const QStringList names = m_parser.list(QStringLiteral("view"));
         if (!known("view", names, viewNames() + QStringList{all}))
             return false;
-        const QStringList &formats = m_options.request.formats;
-        const bool figures = std::any_of(formats.begin(), formats.end(), views::isFigureFormat);
-        const bool tables = !std::all_of(formats.begin(), formats.end(), views::isFigureFormat);
         for (const views::ViewInfo &view : views::viewCatalogue()) {
-            if (!names.contains(view.name) && !names.contains(all))
-                continue;
-            if (!view.hasFigure && figures) {
-                const QString lacks = QStringLiteral("%1 has no figure in this version; its table is there as csv, md, "
-                                                     "html and json")
-                                          .arg(view.name);
-                if (!tables && !names.contains(all))
-                    return wrong(lacks);
-                m_options.notes.append(lacks);
-            }
-            m_options.request.views.append(view.id);
+            if (names.contains(view.name) || names.contains(all))
+                m_options.request.views.append(view.id);
         }
         return true;
     }

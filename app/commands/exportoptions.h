@@ -15,7 +15,6 @@ struct ExportOptions
     views::ExportRequest request;      // all but the namespaces and baselines
     bool mage = false;                 // the format that is a namespace of its own
     QMap<QString, QString> map;        // implementation ids in mage's form
-    QStringList notes;                 // what the reader should know before the work starts
 };
 
 CommandSyntax exportSyntax();

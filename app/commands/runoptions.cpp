@@ -5,6 +5,7 @@
 #include "commandtable.h"
 #include "console.h"
 #include "implementationcatalogue.h"
+#include "operationoptions.h"
 #include "outputdirectory.h"
 
 #include <QProcess>
@@ -12,19 +13,6 @@
 namespace stagecraft::commands {
 
 namespace {
-
-QStringList operationIds()
-{
-    QStringList ids;
-    for (const operations::Operation &operation : operations::catalogue())
-        ids.append(QString::fromStdString(operation.id));
-    return ids;
-}
-
-QString commas(const QStringList &words)
-{
-    return words.join(QStringLiteral(", "));
-}
 
 // Options of the run that later versions bring; a script that uses them must not get something else unnoticed.
 QString futureOption(const QStringList &arguments)
@@ -41,20 +29,6 @@ QString futureOption(const QStringList &arguments)
     return {};
 }
 
-QString dimsHelp()
-{
-    QStringList parts;
-    for (const operations::Operation &operation : operations::catalogue()) {
-        QStringList names;
-        for (const std::string &name : operation.dimNames)
-            names.append(QString::fromStdString(name));
-        parts.append(QStringLiteral("%1 %2, by default %3")
-                         .arg(QString::fromStdString(operation.id), names.join(QLatin1Char('x')),
-                              QString::fromStdString(operations::dimsText(operation.defaultDims))));
-    }
-    return parts.join(QStringLiteral("; ")) + QLatin1Char('.');
-}
-
 QCommandLineOption option(const char *name, const QString &help, const char *value, const QString &standard = {})
 {
     return QCommandLineOption(QString::fromLatin1(name), help, QString::fromUtf8(value), standard);
@@ -63,33 +37,16 @@ QCommandLineOption option(const char *name, const QString &help, const char *val
 // Fills the plan's operations from --operations and --dims; returns what is wrong, empty if nothing.
 QString readOperations(const CommandParser &parser, run::RunPlan &plan)
 {
-    const QStringList known = operationIds();
-    const QStringList chosen =
-        parser.isSet(QStringLiteral("operations")) ? parser.list(QStringLiteral("operations")) : known;
-    if (chosen.isEmpty())
-        return QStringLiteral("--operations names none; there are %1").arg(commas(known));
+    QStringList chosen;
+    QMap<QString, QList<qint64>> dims;
+    QString problem = readOperationIds(parser, QStringLiteral("operations"), chosen);
+    if (problem.isEmpty())
+        problem = readDims(parser, chosen, dims);
+    if (!problem.isEmpty())
+        return problem;
     for (const QString &id : chosen) {
-        const operations::Operation *operation = operations::findOperation(id.toStdString());
-        if (!operation)
-            return QStringLiteral("--operations: “%1” is not known; there are %2%3")
-                .arg(id, commas(known), didYouMean(id, known));
-        if (std::ranges::find(plan.operations, id, &run::PlannedOperation::operation) != plan.operations.end())
-            return QStringLiteral("--operations names “%1” twice").arg(id);
-        plan.operations.append({id, QList<qint64>(operation->defaultDims.begin(), operation->defaultDims.end()), {}});
-    }
-    QStringList sized;
-    for (const QString &text : parser.list(QStringLiteral("dims"))) {
-        const QString id = text.section(QLatin1Char('='), 0, 0), value = text.section(QLatin1Char('='), 1);
-        const auto dims = operations::parseDims(value.toStdString());
-        if (!dims)
-            return QStringLiteral("--dims: “%1” is no OP=AxBxC, such as matmul=512x512x512").arg(text);
-        const auto target = std::ranges::find(plan.operations, id, &run::PlannedOperation::operation);
-        if (target == plan.operations.end())
-            return QStringLiteral("--dims: “%1” is not among the operations of this run (%2)").arg(id, commas(chosen));
-        if (sized.contains(id))
-            return QStringLiteral("--dims: “%1” has dims twice").arg(id);
-        sized.append(id);
-        target->dims = QList<qint64>(dims->begin(), dims->end());
+        const operations::Dims &standard = operations::findOperation(id.toStdString())->defaultDims;
+        plan.operations.append({id, dims.value(id, QList<qint64>(standard.begin(), standard.end())), {}});
     }
     return {};
 }

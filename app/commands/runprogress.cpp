@@ -3,19 +3,9 @@
 
 #include "console.h"
 
-#include <cstdio>
-#include <sys/ioctl.h>
-#include <unistd.h>
-
 namespace stagecraft::commands {
 
 namespace {
-
-int terminalWidth()
-{
-    winsize size = {};
-    return ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
-}
 
 QString minutes(qint64 ms)
 {
@@ -24,8 +14,6 @@ QString minutes(qint64 ms)
 }
 
 } // namespace
-
-RunProgress::RunProgress() : m_terminal(::isatty(STDERR_FILENO) == 1) {}
 
 QString RunProgress::text(const run::Progress &progress)
 {
@@ -44,41 +32,27 @@ QString RunProgress::text(const run::Progress &progress)
 
 void RunProgress::show(const run::Progress &progress)
 {
-    if (m_terminal) {
-        erase();
-        m_shown = text(progress).left(terminalWidth() - 1);
-        std::fputs(m_shown.toUtf8().constData(), stderr);
-        std::fflush(stderr);
-        return;
-    }
+    if (m_status.isTerminal())
+        return m_status.show(text(progress));
     // A file or a pipe gets what changed, not every second of it.
     run::Progress step = progress;
     step.remainingMs = -1;
     const QString line = text(step);
-    if (progress.phase != QLatin1String("spans") || line == m_shown)
+    if (progress.phase != QLatin1String("spans") || line == m_printed)
         return;
-    m_shown = line;
+    m_printed = line;
     complainLine(text(progress));
 }
 
 void RunProgress::say(const QString &level, const QString &text)
 {
-    erase();
+    m_status.erase();
     complainLine(level == QLatin1String("info") ? text : QStringLiteral("%1: %2").arg(level, text));
 }
 
 void RunProgress::end()
 {
-    erase();
-}
-
-void RunProgress::erase()
-{
-    if (!m_terminal || m_shown.isEmpty())
-        return;
-    std::fputs("\r\x1b[K", stderr);
-    std::fflush(stderr);
-    m_shown.clear();
+    m_status.erase();
 }
 
 } // namespace stagecraft::commands

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "runner.h"
+#include "statusline.h"
 
 namespace stagecraft::commands {
 
@@ -9,8 +10,6 @@ namespace stagecraft::commands {
 class RunProgress
 {
 public:
-    RunProgress();
-
     void show(const run::Progress &progress);
     void say(const QString &level, const QString &text); // a log line, without breaking the progress line
     void end();                                          // leaves the cursor on a line of its own
@@ -18,10 +17,8 @@ public:
     static QString text(const run::Progress &progress);
 
 private:
-    void erase();
-
-    bool m_terminal;
-    QString m_shown; // the progress line on the terminal, or the last line printed
+    StatusLine m_status;
+    QString m_printed; // the last line, where it is no terminal
 };
 
 } // namespace stagecraft::commands
