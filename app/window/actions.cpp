@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "actions.h"
 
+#include "architectures.h"
 #include "themedicon.h"
 
 #include <QAction>
@@ -11,11 +12,12 @@
 
 namespace stagecraft::window {
 
-Actions::Actions(QMainWindow *window) : QObject(window), recentMenu(new QMenu(window)), m_window(window)
+Actions::Actions(QMainWindow *window) : QObject(window), recentMenu(new QMenu(window)), compileForMenu(new QMenu(window)), m_window(window)
 {
     createFileActions();
     createEditActions();
     createRunActions();
+    createStageActions();
     createViewActions();
     createHelpActions();
 }
@@ -42,7 +44,8 @@ void Actions::createFileActions()
     recentMenu->setTitle(tr("Open &recent"));
     recentMenu->setIcon(themedIcon(QStringLiteral("recent")));
     saveRun = add(tr("&Save run as…"), QStringLiteral("save"),
-                  tr("Copy the last run's evidence to a directory of your choice"), {QKeySequence::Save});
+                  tr("Copy the last run's evidence to a directory of your choice"),
+                  {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S)});
     exportViews = add(tr("&Export…"), QStringLiteral("export"), tr("Write figures and value tables to files"),
                       {QKeySequence(Qt::CTRL | Qt::Key_E)});
     quit = add(tr("&Quit"), QStringLiteral("quit"), tr("Close Stagecraft"), {QKeySequence(Qt::CTRL | Qt::Key_Q)});
@@ -72,8 +75,53 @@ void Actions::createRunActions()
                       tr("Ask the workers again what this machine can run"), {QKeySequence(Qt::CTRL | Qt::Key_F5)});
 }
 
+void Actions::createStageActions()
+{
+    newStage = add(tr("&New stage from this one…"), QStringLiteral("new"),
+                   tr("Copy the chosen stage to your stages folder, to change it"), {QKeySequence::New});
+    saveStage = add(tr("&Save"), QStringLiteral("save"), tr("Save the stage: it is compiled, checked and measured"),
+                    {QKeySequence::Save});
+    saveAllStages = add(tr("Save &all"), {}, tr("Save every stage that is not saved"),
+                        {QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_S)});
+    compileStage = add(tr("&Compile"), QStringLiteral("chip"),
+                       tr("Compile the chosen stage, without a GPU too: registers, shared memory, spills"),
+                       {QKeySequence(Qt::CTRL | Qt::Key_B)});
+    compileForMenu->setTitle(tr("Compile &for"));
+    const auto addArchitecture = [this](const QString &text, const QString &architecture) {
+        connect(compileForMenu->addAction(text), &QAction::triggered, this,
+                [this, architecture] { emit compileForChosen(architecture); });
+    };
+    for (const QString &architecture : knownArchitectures())
+        addArchitecture(architecture, architecture);
+    compileForMenu->addSeparator();
+    addArchitecture(tr("All architectures"), QString());
+    measureStage = add(tr("&Measure now"), QStringLiteral("run"),
+                       tr("Check and measure the chosen stage beside the one before it"), {QKeySequence(Qt::Key_F6)});
+    nextMessage = add(tr("Ne&xt message"), {}, tr("Go to the next line that the compiler says something about"),
+                      {QKeySequence(Qt::Key_F8)});
+    previousMessage = add(tr("&Previous message"), {}, tr("Go to the previous line with a message"),
+                          {QKeySequence(Qt::SHIFT | Qt::Key_F8)});
+    chooseStagesFolder = add(tr("Choose stages &folder…"), QStringLiteral("open"),
+                             tr("The folder of your own stages: its files are compiled and run"));
+    openStageOutside = add(tr("Open in external &editor"), QStringLiteral("edit"),
+                           tr("Open the stage's file in your editor; each save there is noticed"));
+    chooseEditor = add(tr("External e&ditor…"), {}, tr("The command that opens a stage's file"));
+    revealStages = add(tr("&Reveal folder"), {}, tr("Show the folder of the chosen stage in the file manager"));
+    reloadStages = add(tr("Re&load"), QStringLiteral("refresh"), tr("Read the stages folders again"));
+}
+
 void Actions::createViewActions()
 {
+    auto *pages = new QActionGroup(this);
+    showFigures = add(tr("&Figures"), QStringLiteral("figure"), tr("Show the figures and values of evidence"),
+                      {QKeySequence(Qt::CTRL | Qt::Key_1)});
+    showStages = add(tr("&Stages"), QStringLiteral("edit"), tr("Read stages, and write your own"),
+                     {QKeySequence(Qt::CTRL | Qt::Key_2)});
+    for (QAction *page : {showFigures, showStages}) {
+        page->setCheckable(true);
+        pages->addAction(page);
+    }
+    showFigures->setChecked(true);
     auto *themes = new QActionGroup(this);
     const auto addTheme = [&](const QString &text, const QString &toolTip) {
         QAction *action = add(text, {}, toolTip);
@@ -89,8 +137,10 @@ void Actions::createViewActions()
 
 void Actions::createHelpActions()
 {
+    help = add(tr("Stagecraft &help"), QStringLiteral("help"), tr("Read how Stagecraft is used"),
+               {QKeySequence(Qt::Key_F1)});
     shortcuts = add(tr("&Keyboard shortcuts"), QStringLiteral("keyboard"), tr("Every command and its keys"),
-                    {QKeySequence(Qt::CTRL | Qt::Key_Question), QKeySequence(Qt::Key_F1)});
+                    {QKeySequence(Qt::CTRL | Qt::Key_Question)});
     about = add(tr("&About Stagecraft"), QStringLiteral("info"), tr("Version and licence"));
     about->setMenuRole(QAction::AboutRole);
 }
@@ -112,14 +162,32 @@ void Actions::populateMenuBar(QMainWindow *window, const QList<QAction *> &dockT
     runMenu->addSeparator();
     runMenu->addActions({editProtocol, restorePlan, surveyAgain});
 
+    populateStagesMenu(window->menuBar()->addMenu(tr("&Stages")));
+
     QMenu *view = window->menuBar()->addMenu(tr("&View"));
+    view->addActions({showFigures, showStages});
+    view->addSeparator();
     view->addActions(dockToggles);
     view->addSeparator();
     QMenu *theme = view->addMenu(themedIcon(QStringLiteral("theme")), tr("&Theme"));
     theme->addActions({themeSystem, themeDark, themeLight});
     view->addAction(resetLayout);
 
-    window->menuBar()->addMenu(tr("&Help"))->addActions({shortcuts, about});
+    window->menuBar()->addMenu(tr("&Help"))->addActions({help, shortcuts, about});
+}
+
+void Actions::populateStagesMenu(QMenu *menu)
+{
+    menu->addActions({newStage, saveStage, saveAllStages});
+    menu->addSeparator();
+    menu->addAction(compileStage);
+    menu->addMenu(compileForMenu);
+    menu->addAction(measureStage);
+    menu->addActions({nextMessage, previousMessage});
+    menu->addSeparator();
+    menu->addActions({openStageOutside, chooseEditor, revealStages});
+    menu->addSeparator();
+    menu->addActions({chooseStagesFolder, reloadStages});
 }
 
 QList<QAction *> Actions::all() const

@@ -26,9 +26,15 @@ public:
     QAction *open, *saveRun, *exportViews, *quit;
     QAction *copyValues, *copyFigure;
     QAction *run, *stop, *editProtocol, *restorePlan, *surveyAgain;
+    QAction *newStage, *saveStage, *saveAllStages, *compileStage, *measureStage, *nextMessage, *previousMessage;
+    QAction *chooseStagesFolder, *openStageOutside, *chooseEditor, *revealStages, *reloadStages;
+    QAction *showFigures, *showStages; // what the centre shows: one of them is checked
     QAction *themeSystem, *themeDark, *themeLight, *resetLayout;
-    QAction *shortcuts, *about;
-    QMenu *recentMenu;
+    QAction *help, *shortcuts, *about;
+    QMenu *recentMenu, *compileForMenu;
+
+signals:
+    void compileForChosen(const QString &architecture); // empty: all
 
 private:
     QAction *add(const QString &text, const QString &icon, const QString &toolTip,
@@ -36,6 +42,8 @@ private:
     void createFileActions();
     void createEditActions();
     void createRunActions();
+    void createStageActions();
+    void populateStagesMenu(QMenu *menu);
     void createViewActions();
     void createHelpActions();
 

@@ -20,6 +20,7 @@ DeviceChoice deviceChoice(const protocol::Device &device)
     DeviceChoice choice;
     choice.index = device.index;
     choice.name = QString::fromStdString(device.name);
+    choice.computeCapability = QString::fromStdString(device.computeCapability);
     choice.detail = QObject::tr("compute capability %1, %2 SMs, %3, driver %4")
                         .arg(QString::fromStdString(device.computeCapability))
                         .arg(device.smCount)

@@ -28,6 +28,7 @@ struct DeviceChoice
 {
     int index = 0;
     QString name, detail; // "NVIDIA H200"; driver, compute capability, memory
+    QString computeCapability = {}; // "9.0"
 };
 
 // Gathers worker reports. Before a worker has answered, the implementations it is known for are in state Asking.

@@ -8,6 +8,7 @@
 #include "exportdialog.h"
 #include "figurepane.h"
 #include "messagebar.h"
+#include "ownstages.h"
 #include "provenance.h"
 #include "runstore.h"
 #include "sessionsettings.h"
@@ -92,7 +93,14 @@ bool EvidenceDesk::accepts(const QMimeData *data)
 
 void EvidenceDesk::drop(const QMimeData *data)
 {
-    open(localPaths(data));
+    QStringList evidence;
+    for (const QString &path : localPaths(data)) {
+        if (holdsStages(path))
+            emit stagesDropped(path);
+        else
+            evidence.append(path);
+    }
+    open(evidence);
 }
 
 void EvidenceDesk::receive(const QString &path, const NamespacePointer &evidence, EvidenceListModel::Origin origin,
@@ -112,6 +120,7 @@ void EvidenceDesk::receive(const QString &path, const NamespacePointer &evidence
         if (opened) {
             m_settings.addRecentFile(path);
             reportProblems(*evidence);
+            emit evidenceOpened(path);
         }
     }
     if (!isLoading())

@@ -41,13 +41,15 @@ public:
     bool isLoading() const { return m_loader.pending() > 0; }
 
     static bool accepts(const QMimeData *data);
-    void drop(const QMimeData *data);
+    void drop(const QMimeData *data); // stagesDropped() for a folder of stages
 
     void saveRun(const NamespacePointer &evidence, const QString &directory);
     void startExport(const ExportChoice &choice);
 
 signals:
     void loadingFinished();
+    void stagesDropped(const QString &folder);
+    void evidenceOpened(const QString &path); // by the user
     void saved(const QString &error); // empty: it is there
     void exported(const stagecraft::views::ExportResult &result);
 

@@ -59,6 +59,7 @@ HeaderBar::HeaderBar(Actions *actions, QWidget *parent) : QToolBar(tr("Run"), pa
     createDeviceChoice();
     createProtocolButton();
     createProgress();
+    createPageSwitch();
     addWidget(content);
 }
 
@@ -140,6 +141,25 @@ void HeaderBar::createProgress()
     layout->setColumnStretch(0, 1);
     m_row->addWidget(area, 1);
     showIdle(QString());
+}
+
+// What the centre shows, at the header's end where it is seen on both pages.
+void HeaderBar::createPageSwitch()
+{
+    auto *area = new QWidget(this);
+    area->setObjectName(QStringLiteral("pageSwitch"));
+    auto *layout = new QHBoxLayout(area);
+    layout->setContentsMargins(8, 0, 0, 0);
+    layout->setSpacing(0);
+    for (QAction *action : {m_actions->showFigures, m_actions->showStages}) {
+        auto *button = new QToolButton(area);
+        button->setDefaultAction(action);
+        button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+        button->setIconSize(QSize(16, 16));
+        button->setAccessibleName(action->statusTip());
+        layout->addWidget(button);
+    }
+    m_row->addWidget(area);
 }
 
 void HeaderBar::setAvailability(const Availability &availability, bool asking)

@@ -44,6 +44,7 @@ private:
     void createDeviceChoice();
     void createProtocolButton();
     void createProgress();
+    void createPageSwitch();
     void setButtonAction(QAction *action);
 
     Actions *m_actions;

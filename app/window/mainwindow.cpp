@@ -8,12 +8,16 @@
 #include "figurepane.h"
 #include "headerbar.h"
 #include "helpdialogs.h"
+#include "helpwindow.h"
 #include "logdock.h"
 #include "messagebar.h"
 #include "plandock.h"
 #include "planmodel.h"
 #include "protocolpanel.h"
 #include "rundesk.h"
+#include "stagedesk.h"
+#include "stagetreemodel.h"
+#include "stageworkbench.h"
 #include "themedicon.h"
 
 #include <QAction>
@@ -25,6 +29,7 @@
 #include <QMimeData>
 #include <QPushButton>
 #include <QSplitter>
+#include <QStackedWidget>
 #include <QTimer>
 #include <QTreeView>
 #include <QVBoxLayout>
@@ -46,6 +51,7 @@ MainWindow::MainWindow(const WindowContext &context) : m_context(context)
     createHeader();
     createMenus();
     createDesks();
+    createStagesPage();
     connectFigures();
     connectView();
     connectHelp();
@@ -55,6 +61,7 @@ MainWindow::MainWindow(const WindowContext &context) : m_context(context)
 
 MainWindow::~MainWindow()
 {
+    delete m_stageDesk; // it speaks to the run desk
     // Its thread ends while everything that a late signal could reach is still there.
     delete m_runDesk;
 }
@@ -64,6 +71,7 @@ void MainWindow::createModels()
     m_plan = new PlanModel(this);
     m_plan->restore(m_context.settings.plan());
     m_evidence = new EvidenceListModel(this);
+    m_stageTree = new StageTreeModel(this);
 }
 
 void MainWindow::createCentre()
@@ -75,9 +83,13 @@ void MainWindow::createCentre()
     m_messages = new MessageBar(centre);
     m_banner = new MessageBar(centre);
     m_figures = new FigurePane(m_actions, centre);
+    m_workbench = new StageWorkbench(m_stageTree, m_actions, centre);
+    m_pages = new QStackedWidget(centre);
+    m_pages->addWidget(m_figures);
+    m_pages->addWidget(m_workbench);
     layout->addWidget(m_messages);
     layout->addWidget(m_banner);
-    layout->addWidget(m_figures, 1);
+    layout->addWidget(m_pages, 1);
     setCentralWidget(centre);
 }
 
@@ -209,11 +221,13 @@ void MainWindow::setTheme(ThemeChoice choice)
     const widgets::Theme theme = m_context.theme.current();
     setStyleSheet(windowStyleSheet(theme));
     m_figures->setTheme(theme);
+    m_workbench->setTheme(theme);
     m_logDock->setTheme(theme);
 }
 
 void MainWindow::connectHelp()
 {
+    connect(m_actions->help, &QAction::triggered, this, [this] { showHelp(this); });
     connect(m_actions->shortcuts, &QAction::triggered, this,
             [this] { createShortcutsDialog(*m_actions, this)->open(); });
     connect(m_actions->about, &QAction::triggered, this, [this] { createAboutDialog(this)->open(); });
@@ -223,6 +237,7 @@ void MainWindow::begin(const QStringList &namespaces)
 {
     m_evidenceDesk->open(namespaces);
     m_evidenceDesk->openBundled(namespaces.isEmpty());
+    m_stageDesk->files().begin(m_context.stagesDirectory);
     m_runDesk->survey();
     m_planDock->tree()->setFocus();
 }
@@ -231,8 +246,12 @@ void MainWindow::restoreSession()
 {
     const SessionSettings &settings = m_context.settings;
     if (!restoreGeometry(settings.geometry()))
-        resize(1280, 800);
+        resize(defaultSize());
     restoreState(settings.windowState());
+    m_stagesState = settings.stagesState();
+    const QList<QSplitter *> stages = m_workbench->splitters();
+    for (qsizetype i = 0; i < stages.size(); ++i)
+        stages.at(i)->restoreState(settings.splitter(QStringLiteral("stages%1").arg(i)));
     m_figures->splitter()->restoreState(settings.splitter(QStringLiteral("values")));
     m_evidenceDock->splitter()->restoreState(settings.splitter(QStringLiteral("provenance")));
 }
@@ -240,7 +259,12 @@ void MainWindow::restoreSession()
 void MainWindow::saveSession()
 {
     SessionSettings &settings = m_context.settings;
-    settings.setWindow(saveGeometry(), saveState());
+    const bool stages = m_pages->currentWidget() == m_workbench;
+    settings.setWindow(saveGeometry(), stages ? m_figuresState : saveState());
+    settings.setStagesState(stages ? saveState() : m_stagesState);
+    const QList<QSplitter *> splitters = m_workbench->splitters();
+    for (qsizetype i = 0; i < splitters.size(); ++i)
+        settings.setSplitter(QStringLiteral("stages%1").arg(i), splitters.at(i)->saveState());
     settings.setSplitter(QStringLiteral("values"), m_figures->splitter()->saveState());
     settings.setSplitter(QStringLiteral("provenance"), m_evidenceDock->splitter()->saveState());
     settings.setPlan(m_plan->save());
@@ -263,11 +287,12 @@ bool MainWindow::mayClose()
 
 void MainWindow::closeEvent(QCloseEvent *event)
 {
-    if (!m_closing && !mayClose()) {
+    if (!m_closing && (!mayLoseStages() || !mayClose())) {
         event->ignore();
         return;
     }
     saveSession();
+    m_stageDesk->shutDown();
     // The window stays until the runner has written what it has; it then closes by itself.
     if (m_runDesk->isRunning()) {
         m_closing = true;

@@ -5,6 +5,8 @@
 
 #include <QMainWindow>
 
+class QStackedWidget;
+
 namespace stagecraft::window {
 
 class Actions;
@@ -18,14 +20,18 @@ class MessageBar;
 class PlanDock;
 class PlanModel;
 class RunDesk;
+class StageDesk;
+class StageTreeModel;
+class StageWorkbench;
 
 // What a window is built with. Both objects outlive it.
 struct WindowContext
 {
     SessionSettings &settings;
     WindowTheme &theme;
-    QString runsDirectory; // where runs are kept
-    bool asks = true;      // whether closing during a run asks first
+    QString runsDirectory;        // where runs are kept
+    bool asks = true;             // whether closing during a run or with unsaved stages asks first
+    QString stagesDirectory = {}; // the user's stages, for this start; empty: as remembered
 };
 
 // The window: plan on the left, evidence on the right, figures and values in the middle, log below. It assembles the
@@ -52,6 +58,8 @@ public:
     Actions *actions() const { return m_actions; }
     RunDesk *runDesk() const { return m_runDesk; }
     EvidenceDesk *evidenceDesk() const { return m_evidenceDesk; }
+    StageDesk *stageDesk() const { return m_stageDesk; }
+    StageWorkbench *workbench() const { return m_workbench; }
 
 signals:
     void painted(); // once: the first frame is on the screen
@@ -77,6 +85,12 @@ private:
     void saveSession();
     void updateFigures();
     bool mayClose();
+    bool mayLoseStages();
+    void createStagesPage();
+    void showPage(bool stages);
+    void arrangeStagesPage();
+    void offerStagesBeside(const QString &evidencePath);
+    QSize defaultSize() const;
 
     WindowContext m_context;
     Actions *m_actions = nullptr;
@@ -84,12 +98,17 @@ private:
     EvidenceListModel *m_evidence = nullptr;
     HeaderBar *m_header = nullptr;
     MessageBar *m_messages = nullptr, *m_banner = nullptr;
+    QStackedWidget *m_pages = nullptr; // figures, stages
     FigurePane *m_figures = nullptr;
+    StageTreeModel *m_stageTree = nullptr;
+    StageWorkbench *m_workbench = nullptr;
     PlanDock *m_planDock = nullptr;
     EvidenceDock *m_evidenceDock = nullptr;
     LogDock *m_logDock = nullptr;
     RunDesk *m_runDesk = nullptr;
     EvidenceDesk *m_evidenceDesk = nullptr;
+    StageDesk *m_stageDesk = nullptr;
+    QByteArray m_figuresState, m_stagesState; // of the docks, while the other page is shown
     bool m_mixed = false;
     bool m_closing = false;
     bool m_painted = false;

@@ -5,12 +5,13 @@
 
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPushButton>
 #include <QStyle>
 #include <QToolButton>
 
 namespace stagecraft::window {
 
-MessageBar::MessageBar(QWidget *parent) : QFrame(parent), m_icon(new QLabel(this)), m_text(new QLabel(this))
+MessageBar::MessageBar(QWidget *parent) : QFrame(parent), m_icon(new QLabel(this)), m_text(new QLabel(this)), m_buttons(new QHBoxLayout)
 {
     setObjectName(QStringLiteral("messageBar"));
     auto *layout = new QHBoxLayout(this);
@@ -22,6 +23,8 @@ MessageBar::MessageBar(QWidget *parent) : QFrame(parent), m_icon(new QLabel(this
     m_text->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     layout->addWidget(m_icon, 0, Qt::AlignTop);
     layout->addWidget(m_text, 1);
+    m_buttons->setSpacing(8);
+    layout->addLayout(m_buttons);
     layout->addWidget(createCloseButton(), 0, Qt::AlignTop);
     hide();
 }
@@ -38,8 +41,27 @@ QToolButton *MessageBar::createCloseButton()
     return close;
 }
 
-void MessageBar::showMessage(Severity severity, const QString &title, const QString &text)
+void MessageBar::setChoices(const QList<Choice> &choices)
 {
+    while (const QLayoutItem *item = m_buttons->takeAt(0)) {
+        item->widget()->hide();
+        item->widget()->deleteLater(); // this may be called by its own click
+        delete item;
+    }
+    for (const Choice &choice : choices) {
+        auto *button = new QPushButton(choice.text, this);
+        connect(button, &QPushButton::clicked, this, [this, act = choice.act] {
+            hide();
+            act();
+        });
+        m_buttons->addWidget(button, 0, Qt::AlignTop);
+    }
+}
+
+void MessageBar::showMessage(Severity severity, const QString &title, const QString &text,
+                             const QList<Choice> &choices)
+{
+    setChoices(choices);
     static const QStringList names{QStringLiteral("info"), QStringLiteral("warning"), QStringLiteral("error")};
     const QString name = names.at(static_cast<int>(severity));
     m_title = title;

@@ -3,7 +3,11 @@
 
 #include <QFrame>
 
+#include <functional>
+
+class QHBoxLayout;
 class QLabel;
+class QPushButton;
 class QToolButton;
 
 namespace stagecraft::window {
@@ -20,15 +24,25 @@ public:
         Error
     };
 
+    // Something to do about it, as a button; the message goes when it is done.
+    struct Choice
+    {
+        QString text;
+        std::function<void()> act;
+    };
+
     explicit MessageBar(QWidget *parent = nullptr);
 
-    void showMessage(Severity severity, const QString &title, const QString &text = {});
+    void showMessage(Severity severity, const QString &title, const QString &text = {},
+                     const QList<Choice> &choices = {});
     QString title() const;
     QString text() const;
 
 private:
     QToolButton *createCloseButton();
+    void setChoices(const QList<Choice> &choices);
     QLabel *m_icon, *m_text;
+    QHBoxLayout *m_buttons;
     QString m_title, m_body;
 };
 

@@ -1,23 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "planmodel.h"
 
-#include "statistics.h"
-
-#include <QFont>
 #include <QJsonArray>
 
 namespace stagecraft::window {
 
 namespace {
 
-// Internal ids: 0 for an operation, its row + 1 for the implementations below it.
-constexpr quintptr operationId = 0;
+// Internal ids: 0 for an operation, its row + 1 for what stands below it, the same with this bit for single stages.
+constexpr quintptr operationId = 0, stageBit = 1 << 16;
 
-QString displayDims(const operations::Dims &dims)
-{
-    return QString::fromStdString(operations::dimsText(dims))
-        .replace(QLatin1Char('x'), QStringLiteral("\u2009×\u2009"));
-}
+const QString cudaId = QStringLiteral("cuda");
 
 std::optional<operations::Dims> typedDims(QString text)
 {
@@ -28,22 +21,15 @@ std::optional<operations::Dims> typedDims(QString text)
     return operations::parseDims(text.toStdString());
 }
 
-QString unavailableText(const ImplementationStatus &status)
-{
-    return PlanModel::tr("%1 is unavailable: %2\n%3")
-        .arg(evidence::implementationLabel(status.id), status.reason, status.fix)
-        .trimmed();
-}
+} // namespace
 
-QString dimNames(const operations::Operation &operation)
+QString PlanModel::dimNames(const operations::Operation &operation)
 {
     QStringList names;
     for (const std::string &name : operation.dimNames)
         names.append(QString::fromStdString(name));
     return names.join(QStringLiteral(" × "));
 }
-
-} // namespace
 
 PlanModel::PlanModel(QObject *parent) : QAbstractItemModel(parent)
 {
@@ -55,23 +41,91 @@ PlanModel::PlanModel(QObject *parent) : QAbstractItemModel(parent)
     }
 }
 
+const PlanModel::ImplementationNode *PlanModel::OperationNode::cuda() const
+{
+    const auto found =
+        std::ranges::find_if(implementations, [](const ImplementationNode &node) { return node.status.id == cudaId; });
+    return found == implementations.end() ? nullptr : &*found;
+}
+
+int PlanModel::OperationNode::stagesRow() const
+{
+    const ImplementationNode *node = cuda();
+    return node && !stages.isEmpty() ? static_cast<int>(node - implementations.constData()) + 1 : -1;
+}
+
+const PlanModel::ImplementationNode &PlanModel::OperationNode::implementationAt(int row) const
+{
+    const int skipped = stagesRow();
+    return implementations.at(skipped >= 0 && row > skipped ? row - 1 : row);
+}
+
+PlanModel::Level PlanModel::levelOf(const QModelIndex &index)
+{
+    if (index.internalId() == operationId)
+        return Level::Operation;
+    return index.internalId() & stageBit ? Level::Stage : Level::Child;
+}
+
+int PlanModel::operationRow(const QModelIndex &index)
+{
+    return levelOf(index) == Level::Operation ? index.row() : static_cast<int>(index.internalId() & ~stageBit) - 1;
+}
+
+void PlanModel::rebuildChildren(int row, const std::function<void(OperationNode &)> &change)
+{
+    OperationNode &node = m_operations[row];
+    const QModelIndex parent = index(row, 0);
+    if (node.childCount() > 0) {
+        beginRemoveRows(parent, 0, node.childCount() - 1);
+        const QList<StageNode> stages = std::exchange(node.stages, {});
+        node.implementations.clear();
+        endRemoveRows();
+        node.stages = stages;
+    }
+    OperationNode changed = node;
+    change(changed);
+    if (changed.childCount() > 0) {
+        beginInsertRows(parent, 0, changed.childCount() - 1);
+        node = changed;
+        endInsertRows();
+    } else {
+        node = changed;
+    }
+}
+
 void PlanModel::setAvailability(const Availability &availability)
 {
     for (int row = 0; row < m_operations.size(); ++row) {
+        rebuildChildren(row, [&](OperationNode &node) {
+            for (const ImplementationStatus &status : availability.implementations(node.id()))
+                node.implementations.append({status, isWanted(node, status.id)});
+        });
+    }
+    emit planChanged();
+}
+
+void PlanModel::setStages(const QList<run::CatalogueStage> &stages)
+{
+    for (int row = 0; row < m_operations.size(); ++row) {
         OperationNode &node = m_operations[row];
-        const QList<ImplementationStatus> found = availability.implementations(node.id());
-        const QModelIndex parent = index(row, 0);
-        if (!node.implementations.isEmpty()) {
-            beginRemoveRows(parent, 0, static_cast<int>(node.implementations.size()) - 1);
-            node.implementations.clear();
-            endRemoveRows();
+        QList<StageNode> found;
+        for (const run::CatalogueStage &stage : stages) {
+            if (stage.operation() == node.id())
+                found.append({stage, false});
         }
-        if (found.isEmpty())
+        for (StageNode &stage : found)
+            stage.wanted = isStageWanted(node, stage);
+        const auto idOf = [](const StageNode &stage) { return stage.stage.id(); };
+        if (std::ranges::equal(found, node.stages, {}, idOf, idOf)) {
+            node.stages = found; // their texts may be others
+            emitOperationChanged(row);
             continue;
-        beginInsertRows(parent, 0, static_cast<int>(found.size()) - 1);
-        for (const ImplementationStatus &status : found)
-            node.implementations.append({status, isWanted(node, status.id)});
-        endInsertRows();
+        }
+        rebuildChildren(row, [&, implementations = node.implementations](OperationNode &changed) {
+            changed.implementations = implementations;
+            changed.stages = found;
+        });
     }
     emit planChanged();
 }
@@ -100,6 +154,8 @@ void PlanModel::select(const QStringList &operations, const QStringList &impleme
             node.wanted = operations.contains(node.id());
         for (ImplementationNode &child : node.implementations)
             child.wanted = isWanted(node, child.status.id);
+        for (StageNode &stage : node.stages)
+            stage.wanted = isStageWanted(node, stage);
     }
     emitAllChanged();
     emit planChanged();
@@ -119,7 +175,7 @@ QString PlanModel::dimsProblem(const operations::Operation &operation, const QSt
 
 const operations::Operation *PlanModel::operation(const QModelIndex &index) const
 {
-    if (!index.isValid() || index.internalId() != operationId)
+    if (!index.isValid() || levelOf(index) != Level::Operation)
         return nullptr;
     return m_operations.at(index.row()).operation;
 }
@@ -132,11 +188,38 @@ QList<run::PlannedOperation> PlanModel::plannedOperations() const
         for (const ImplementationNode &child : node.implementations) {
             if (child.planned())
                 operation.implementations.append(child.status.id);
+            if (child.status.id != cudaId || child.status.state != ImplementationStatus::Ready)
+                continue;
+            for (const StageNode &stage : node.stages) {
+                if (stage.wanted)
+                    operation.implementations.append(stage.stage.implementation());
+            }
         }
         if (node.wanted && !operation.implementations.isEmpty())
             planned.append(operation);
     }
     return planned;
+}
+
+QList<stagefile::Stage> PlanModel::plannedStages() const
+{
+    QList<stagefile::Stage> stages;
+    for (const OperationNode &node : m_operations) {
+        const ImplementationNode *cuda = node.cuda();
+        if (!node.wanted || !cuda || cuda->status.state != ImplementationStatus::Ready)
+            continue;
+        for (const StageNode &stage : node.stages) {
+            if (stage.wanted)
+                stages.append(stage.stage.stage);
+        }
+    }
+    return stages;
+}
+
+QList<qint64> PlanModel::dims(const QString &operation) const
+{
+    const auto node = std::ranges::find(m_operations, operation, &OperationNode::id);
+    return node == m_operations.end() ? QList<qint64>() : QList<qint64>(node->dims.begin(), node->dims.end());
 }
 
 int PlanModel::plannedMeasurements() const
@@ -154,7 +237,8 @@ QJsonObject PlanModel::save() const
         saved[node.id()] =
             QJsonObject{{QStringLiteral("checked"), node.wanted},
                         {QStringLiteral("dims"), QString::fromStdString(operations::dimsText(node.dims))},
-                        {QStringLiteral("unchecked"), QJsonArray::fromStringList(node.unwanted)}};
+                        {QStringLiteral("unchecked"), QJsonArray::fromStringList(node.unwanted)},
+                        {QStringLiteral("stages"), QJsonArray::fromStringList(node.wantedStages)}};
     }
     return saved;
 }
@@ -169,8 +253,12 @@ void PlanModel::restore(const QJsonObject &saved)
         node.wanted = entry.value(QStringLiteral("checked")).toBool(node.wanted);
         for (const QJsonValue &id : entry.value(QStringLiteral("unchecked")).toArray())
             node.unwanted.append(id.toString());
+        for (const QJsonValue &id : entry.value(QStringLiteral("stages")).toArray())
+            node.wantedStages.append(id.toString());
         for (ImplementationNode &child : node.implementations)
             child.wanted = isWanted(node, child.status.id);
+        for (StageNode &stage : node.stages)
+            stage.wanted = isStageWanted(node, stage);
     }
     emitAllChanged();
     emit planChanged();
@@ -183,8 +271,11 @@ void PlanModel::restoreDefaults()
         node.dims = node.operation->defaultDims;
         node.wanted = true;
         node.unwanted.clear();
+        node.wantedStages.clear();
         for (ImplementationNode &child : node.implementations)
             child.wanted = true;
+        for (StageNode &stage : node.stages)
+            stage.wanted = false;
     }
     emitAllChanged();
     emit planChanged();
@@ -194,23 +285,32 @@ QModelIndex PlanModel::index(int row, int column, const QModelIndex &parent) con
 {
     if (!hasIndex(row, column, parent))
         return {};
-    return createIndex(row, column, parent.isValid() ? quintptr(parent.row()) + 1 : operationId);
+    if (!parent.isValid())
+        return createIndex(row, column, operationId);
+    const auto id = static_cast<quintptr>(operationRow(parent)) + 1;
+    return createIndex(row, column, levelOf(parent) == Level::Operation ? id : id | stageBit);
 }
 
 QModelIndex PlanModel::parent(const QModelIndex &child) const
 {
-    if (!child.isValid() || child.internalId() == operationId)
+    if (!child.isValid() || levelOf(child) == Level::Operation)
         return {};
-    return createIndex(static_cast<int>(child.internalId()) - 1, 0, operationId);
+    const int row = operationRow(child);
+    if (levelOf(child) == Level::Child)
+        return createIndex(row, 0, operationId);
+    return createIndex(m_operations.at(row).stagesRow(), 0, quintptr(row) + 1);
 }
 
 int PlanModel::rowCount(const QModelIndex &parent) const
 {
     if (!parent.isValid())
         return static_cast<int>(m_operations.size());
-    if (parent.internalId() != operationId || parent.column() != 0)
+    if (parent.column() != 0 || levelOf(parent) == Level::Stage)
         return 0;
-    return static_cast<int>(m_operations.at(parent.row()).implementations.size());
+    const OperationNode &node = m_operations.at(operationRow(parent));
+    if (levelOf(parent) == Level::Operation)
+        return node.childCount();
+    return parent.row() == node.stagesRow() ? static_cast<int>(node.stages.size()) : 0;
 }
 
 int PlanModel::columnCount(const QModelIndex &) const
@@ -218,118 +318,16 @@ int PlanModel::columnCount(const QModelIndex &) const
     return ColumnCount;
 }
 
-QVariant PlanModel::data(const QModelIndex &index, int role) const
-{
-    if (!index.isValid())
-        return {};
-    if (index.internalId() == operationId)
-        return operationData(m_operations.at(index.row()), index.column(), role);
-    const OperationNode &parent = m_operations.at(static_cast<int>(index.internalId()) - 1);
-    return implementationData(parent, parent.implementations.at(index.row()), index.column(), role);
-}
-
-QVariant PlanModel::operationData(const OperationNode &node, int column, int role) const
-{
-    const QString title = QString::fromStdString(node.operation->title);
-    switch (role) {
-    case Qt::DisplayRole:
-        return column == NameColumn ? title : displayDims(node.dims);
-    case Qt::EditRole:
-        return column == NameColumn ? title : QString::fromStdString(operations::dimsText(node.dims));
-    case Qt::ToolTipRole:
-        return tr("%1\n%2: %3")
-            .arg(QString::fromStdString(node.operation->formula), dimNames(*node.operation), displayDims(node.dims));
-    case Qt::CheckStateRole:
-        return column == NameColumn ? QVariant(node.wanted ? Qt::Checked : Qt::Unchecked) : QVariant();
-    case Qt::AccessibleTextRole:
-        return column == NameColumn ? title : tr("Size of %1: %2").arg(title, displayDims(node.dims));
-    case MutedRole:
-        return !node.wanted;
-    case RunningRole:
-        return node.id() == m_runningOperation;
-    case IdRole:
-        return node.id();
-    default:
-        return {};
-    }
-}
-
-QString PlanModel::implementationDetail(const OperationNode &parent, const ImplementationNode &node) const
-{
-    if (parent.id() == m_runningOperation && node.status.id == m_runningImplementation)
-        return m_runningPhase;
-    switch (node.status.state) {
-    case ImplementationStatus::Asking:
-        return tr("asking…");
-    case ImplementationStatus::Unavailable:
-        return tr("unavailable");
-    case ImplementationStatus::Ready:
-        break;
-    }
-    return {};
-}
-
-QVariant PlanModel::implementationData(const OperationNode &parent, const ImplementationNode &node, int column,
-                                       int role) const
-{
-    const bool running = parent.id() == m_runningOperation && node.status.id == m_runningImplementation;
-    const QString label = evidence::implementationLabel(node.status.id);
-    const QString detail = implementationDetail(parent, node);
-    switch (role) {
-    case Qt::DisplayRole:
-        return column == NameColumn ? label : detail;
-    case Qt::ToolTipRole:
-        if (node.status.state == ImplementationStatus::Unavailable)
-            return unavailableText(node.status);
-        return tr("%1 (%2)\n%3").arg(label, node.status.id, node.status.note).trimmed();
-    case Qt::CheckStateRole:
-        return column == NameColumn ? QVariant(node.planned() ? Qt::Checked : Qt::Unchecked) : QVariant();
-    case Qt::AccessibleTextRole:
-        return column == NameColumn ? tr("%1 for %2").arg(label, QString::fromStdString(parent.operation->title))
-                                    : detail;
-    case Qt::FontRole: {
-        QFont font;
-        font.setBold(running);
-        return running ? QVariant(font) : QVariant();
-    }
-    case MutedRole:
-        return node.status.state != ImplementationStatus::Ready || !parent.wanted ||
-               (column == DetailColumn && !running);
-    case RunningRole:
-        return running;
-    case IdRole:
-        return node.status.id;
-    case ProblemRole:
-        return node.status.state == ImplementationStatus::Unavailable ? unavailableText(node.status) : QString();
-    default:
-        return {};
-    }
-}
-
-QVariant PlanModel::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
-        return {};
-    return section == NameColumn ? tr("Operation") : tr("Size");
-}
-
 bool PlanModel::setData(const QModelIndex &index, const QVariant &value, int role)
 {
     if (!index.isValid() || m_locked)
         return false;
-    const bool isOperation = index.internalId() == operationId;
-    const int row = isOperation ? index.row() : static_cast<int>(index.internalId()) - 1;
-    OperationNode &node = m_operations[row];
-    if (role == Qt::EditRole && isOperation && index.column() == DetailColumn) {
-        if (!setDims(node, value.toString()))
+    const int row = operationRow(index);
+    if (role == Qt::EditRole && levelOf(index) == Level::Operation && index.column() == DetailColumn) {
+        if (!setDims(m_operations[row], value.toString()))
             return false;
     } else if (role == Qt::CheckStateRole && index.column() == NameColumn) {
-        const bool wanted = value.toInt() == Qt::Checked;
-        if (isOperation)
-            node.wanted = wanted;
-        else if (node.implementations.at(index.row()).status.state == ImplementationStatus::Ready)
-            setWanted(node, node.implementations[index.row()], wanted);
-        else
+        if (!setChecked(index, value.toInt() == Qt::Checked))
             return false;
     } else {
         return false;
@@ -337,6 +335,42 @@ bool PlanModel::setData(const QModelIndex &index, const QVariant &value, int rol
     emitOperationChanged(row);
     emit planChanged();
     return true;
+}
+
+bool PlanModel::setChecked(const QModelIndex &index, bool wanted)
+{
+    OperationNode &node = m_operations[operationRow(index)];
+    if (levelOf(index) == Level::Operation) {
+        node.wanted = wanted;
+        return true;
+    }
+    const bool ofStages = levelOf(index) == Level::Stage || index.row() == node.stagesRow();
+    const ImplementationNode &child = ofStages ? *node.cuda() : node.implementationAt(index.row());
+    if (child.status.state != ImplementationStatus::Ready)
+        return false;
+    if (levelOf(index) == Level::Stage) {
+        setStageWanted(node, node.stages[index.row()], wanted);
+    } else if (ofStages) {
+        for (StageNode &stage : node.stages)
+            setStageWanted(node, stage, wanted);
+    } else {
+        setWanted(node, node.implementations[&child - node.implementations.constData()], wanted);
+    }
+    return true;
+}
+
+void PlanModel::setStageWanted(OperationNode &node, StageNode &stage, bool wanted)
+{
+    stage.wanted = wanted;
+    node.wantedStages.removeAll(stage.stage.id());
+    if (wanted)
+        node.wantedStages.append(stage.stage.id());
+}
+
+bool PlanModel::isStageWanted(const OperationNode &node, const StageNode &stage) const
+{
+    return m_onlyImplementations.isEmpty() ? node.wantedStages.contains(stage.stage.id())
+                                           : m_onlyImplementations.contains(stage.stage.implementation());
 }
 
 bool PlanModel::setDims(OperationNode &node, const QString &text)
@@ -369,24 +403,32 @@ Qt::ItemFlags PlanModel::flags(const QModelIndex &index) const
     if (!index.isValid())
         return Qt::NoItemFlags;
     const Qt::ItemFlags base = Qt::ItemIsSelectable | Qt::ItemIsEnabled;
-    if (index.internalId() == operationId) {
+    const OperationNode &node = m_operations.at(operationRow(index));
+    if (levelOf(index) == Level::Operation) {
         if (m_locked)
             return base;
         return base | (index.column() == NameColumn ? Qt::ItemIsUserCheckable : Qt::ItemIsEditable);
     }
-    const OperationNode &parent = m_operations.at(static_cast<int>(index.internalId()) - 1);
-    const bool ready = parent.implementations.at(index.row()).status.state == ImplementationStatus::Ready;
-    const Qt::ItemFlags leaf = base | Qt::ItemNeverHasChildren;
-    return ready && parent.wanted && !m_locked && index.column() == NameColumn ? leaf | Qt::ItemIsUserCheckable : leaf;
+    const bool isStagesRow = levelOf(index) == Level::Child && index.row() == node.stagesRow();
+    const bool ofStages = isStagesRow || levelOf(index) == Level::Stage;
+    const ImplementationNode &child = ofStages ? *node.cuda() : node.implementationAt(index.row());
+    const bool ready = child.status.state == ImplementationStatus::Ready;
+    const Qt::ItemFlags own = isStagesRow ? base : base | Qt::ItemNeverHasChildren;
+    return ready && node.wanted && !m_locked && index.column() == NameColumn ? own | Qt::ItemIsUserCheckable : own;
 }
 
 void PlanModel::emitOperationChanged(int row)
 {
     const QModelIndex parent = index(row, 0);
     emit dataChanged(parent, index(row, ColumnCount - 1));
-    const int children = rowCount(parent);
-    if (children > 0)
-        emit dataChanged(index(0, 0, parent), index(children - 1, ColumnCount - 1, parent));
+    const auto emitChildren = [this](const QModelIndex &of) {
+        const int children = rowCount(of);
+        if (children > 0)
+            emit dataChanged(index(0, 0, of), index(children - 1, ColumnCount - 1, of));
+    };
+    emitChildren(parent);
+    if (const int stages = m_operations.at(row).stagesRow(); stages >= 0)
+        emitChildren(index(stages, 0, parent));
 }
 
 void PlanModel::emitAllChanged()

@@ -4,13 +4,17 @@
 #include "availability.h"
 #include "catalogue.h"
 #include "runplan.h"
+#include "stagecatalogue.h"
 
 #include <QAbstractItemModel>
 #include <QJsonObject>
 
+#include <functional>
+
 namespace stagecraft::window {
 
-// What a run shall measure, as a tree: operations with their dims, below each the implementations that can compute it.
+// What a run shall measure, as a tree: operations with their dims, below each the implementations that can compute it,
+// behind `cuda` a row for its stages with one for each below it. Stages are unchecked until somebody asks for them.
 // The user's wishes (what is checked) survive an implementation being unavailable for a while; only what is wanted and
 // ready becomes part of a plan.
 class PlanModel : public QAbstractItemModel
@@ -34,6 +38,7 @@ public:
     explicit PlanModel(QObject *parent = nullptr);
 
     void setAvailability(const Availability &availability);
+    void setStages(const QList<run::CatalogueStage> &stages); // that may be run, in the order of their progression
     void setLocked(bool locked); // nothing can be edited while a run goes
     void setRunning(const QString &operation, const QString &implementation, const QString &phase); // empty: none
 
@@ -45,6 +50,8 @@ public:
     const operations::Operation *operation(const QModelIndex &index) const; // nullptr for an implementation's row
 
     QList<run::PlannedOperation> plannedOperations() const;
+    QList<stagefile::Stage> plannedStages() const; // that the operations name as cuda/ID
+    QList<qint64> dims(const QString &operation) const;
     int plannedMeasurements() const; // operations × implementations, of one round
 
     QJsonObject save() const;
@@ -71,19 +78,45 @@ private:
         bool wanted = true;
         bool planned() const { return wanted && status.state == ImplementationStatus::Ready; }
     };
+    struct StageNode
+    {
+        run::CatalogueStage stage;
+        bool wanted = false;
+    };
     struct OperationNode
     {
         const operations::Operation *operation = nullptr;
         operations::Dims dims;
         bool wanted = true;
         QStringList unwanted; // implementations the user has unchecked, known now or not
+        QStringList wantedStages; // that the user has checked, known now or not
         QList<ImplementationNode> implementations;
+        QList<StageNode> stages;
         QString id() const { return QString::fromStdString(operation->id); }
+        const ImplementationNode *cuda() const; // nullptr where it is not listed
+        int stagesRow() const;                  // of "all stages" among the children; −1: there is none
+        int childCount() const { return static_cast<int>(implementations.size()) + (stagesRow() >= 0); }
+        const ImplementationNode &implementationAt(int row) const;
     };
+    enum class Level
+    {
+        Operation,
+        Child, // an implementation, or the row of its stages
+        Stage
+    };
+    static QString dimNames(const operations::Operation &operation); // "m × n × k"
+    static Level levelOf(const QModelIndex &index);
+    static int operationRow(const QModelIndex &index);
 
     QVariant operationData(const OperationNode &node, int column, int role) const;
     QVariant implementationData(const OperationNode &parent, const ImplementationNode &node, int column,
                                 int role) const;
+    QVariant stagesData(const OperationNode &node, int column, int role) const;
+    QVariant stageData(const OperationNode &node, const StageNode &stage, int column, int role) const;
+    void rebuildChildren(int row, const std::function<void(OperationNode &)> &change);
+    bool setChecked(const QModelIndex &index, bool wanted);
+    void setStageWanted(OperationNode &node, StageNode &stage, bool wanted);
+    bool isStageWanted(const OperationNode &node, const StageNode &stage) const;
     QString implementationDetail(const OperationNode &parent, const ImplementationNode &node) const;
     bool setDims(OperationNode &node, const QString &text);
     bool isWanted(const OperationNode &node, const QString &implementation) const;

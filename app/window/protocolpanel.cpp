@@ -17,6 +17,7 @@ namespace {
 
 // Beyond this a run would take days; a typing slip is likelier than a wish.
 constexpr int largestCount = 100'000;
+constexpr int largestRuns = 100;
 
 class SeedValidator : public QValidator
 {
@@ -40,6 +41,10 @@ ProtocolPanel::ProtocolPanel(QWidget *parent) : QWidget(parent)
     form->setVerticalSpacing(8);
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     addPresets(form);
+    m_runs = addSpinBox(form, tr("R&uns"), 1,
+                        tr("How often the whole protocol is repeated, each time in fresh workers: the ranges over runs "
+                           "show what starting anew changes"));
+    m_runs->setMaximum(largestRuns);
     m_rounds = addSpinBox(form, tr("&Rounds"), 1,
                           tr("One round is one pass over all implementations, spans then capture; the order rotates"));
     m_warmup = addSpinBox(form, tr("&Warm-up calls"), 0, tr("Calls before each measurement that are not timed"));
@@ -102,6 +107,7 @@ void ProtocolPanel::setProtocol(const run::RunPlan &plan)
 {
     {
         const QSignalBlocker quiet(this);
+        m_runs->setValue(plan.runs);
         m_rounds->setValue(plan.rounds);
         m_warmup->setValue(plan.warmup);
         m_iterations->setValue(plan.iterations);
@@ -115,6 +121,7 @@ void ProtocolPanel::setProtocol(const run::RunPlan &plan)
 
 void ProtocolPanel::applyTo(run::RunPlan &plan) const
 {
+    plan.runs = m_runs->value();
     plan.rounds = m_rounds->value();
     plan.warmup = m_warmup->value();
     plan.iterations = m_iterations->value();

@@ -42,6 +42,7 @@ void RunDesk::connectController()
 {
     connect(&m_controller, &RunController::availabilityChanged, this,
             [this](const Availability &availability, bool asking) {
+                m_availability = availability;
                 m_parts.plan->setAvailability(availability);
                 m_parts.header->setAvailability(availability, asking);
                 m_surveying = asking;
@@ -85,6 +86,7 @@ run::RunPlan RunDesk::plan() const
     run::RunPlan plan;
     m_parts.planDock->protocol()->applyTo(plan);
     plan.operations = m_parts.plan->plannedOperations();
+    plan.stages = m_parts.plan->plannedStages();
     plan.device = m_parts.header->device();
     return plan;
 }
@@ -120,13 +122,30 @@ void RunDesk::start()
             m_parts.messages->showMessage(MessageBar::Severity::Error, tr("This plan cannot be run"), problem);
         return;
     }
-    m_failureShown = m_stopping = false;
     m_parts.messages->hide();
-    m_controller.start(wanted);
+    m_showRun = true;
+    begin(wanted);
+}
+
+QString RunDesk::startStages(const run::RunPlan &plan)
+{
+    if (isRunning())
+        return tr("A run is in progress.");
+    const QString problem = run::planProblem(plan);
+    if (!problem.isEmpty())
+        return problem;
+    m_stages = true;
+    begin(plan);
+    return {};
+}
+
+void RunDesk::begin(const run::RunPlan &plan)
+{
+    m_failureShown = m_stopping = false;
+    m_controller.start(plan);
     setRunning(true);
     m_parts.header->showRunning();
     m_parts.figures->beginSamples();
-    m_showRun = true;
 }
 
 void RunDesk::stop()
@@ -156,6 +175,10 @@ void RunDesk::setRunning(bool running)
 
 void RunDesk::receiveEvidence(const NamespacePointer &evidence)
 {
+    if (m_stages) {
+        emit stagesEvidence(evidence);
+        return;
+    }
     const int row = m_parts.evidence->putRunning(evidence);
     if (!std::exchange(m_showRun, false))
         return;
@@ -166,8 +189,8 @@ void RunDesk::receiveEvidence(const NamespacePointer &evidence)
 void RunDesk::receiveLog(const QString &level, const QString &text)
 {
     m_parts.log->append(level, text);
-    // What a stop cuts short is no failure.
-    if (level != QLatin1String("error") || m_failureShown || m_stopping)
+    // What a stop cuts short is no failure; a stage that is being written says on its own page what it is.
+    if (level != QLatin1String("error") || m_failureShown || m_stopping || m_stages)
         return;
     m_failureShown = true;
     m_parts.messages->showMessage(MessageBar::Severity::Error, tr("A measurement failed; the rest goes on"), text);
@@ -175,11 +198,16 @@ void RunDesk::receiveLog(const QString &level, const QString &text)
 
 void RunDesk::finish(run::Outcome outcome, const QString &message)
 {
-    m_parts.evidence->finishRunning();
+    const bool stages = std::exchange(m_stages, false);
+    if (!stages)
+        m_parts.evidence->finishRunning();
     m_parts.figures->endSamples();
     m_parts.plan->setRunning({}, {}, {});
     setRunning(false);
-    showOutcome(outcome, message);
+    if (stages)
+        emit stagesFinished(outcome, message);
+    else
+        showOutcome(outcome, message);
     updatePlan();
     emit finished(outcome);
 }

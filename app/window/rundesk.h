@@ -44,7 +44,14 @@ public:
     void stop();
     void survey();
 
+    // Runs a plan of stages that are being written: it shows in the header and the log, and its evidence goes to
+    // stagesEvidence() rather than into the list. Returns why it cannot be started; empty: it runs.
+    QString startStages(const run::RunPlan &plan);
+    const Availability &availability() const { return m_availability; }
+
 signals:
+    void stagesEvidence(const stagecraft::window::NamespacePointer &evidence);
+    void stagesFinished(stagecraft::run::Outcome outcome, const QString &message); // before finished()
     void surveyed();
     void runListed(int row); // the run has its place in the evidence list
     void progressed(const stagecraft::run::Progress &progress);
@@ -58,11 +65,14 @@ private:
     void receiveLog(const QString &level, const QString &text);
     void finish(run::Outcome outcome, const QString &message);
     void showOutcome(run::Outcome outcome, const QString &message);
+    void begin(const run::RunPlan &plan);
     void setRunning(bool running);
 
     RunParts m_parts;
     QString m_runsDirectory;
+    Availability m_availability;
     bool m_surveying = false;
+    bool m_stages = false;       // what runs was started by startStages()
     bool m_showRun = false;      // a run has started and is not in the list yet
     bool m_stopping = false;     // the user has ended the run
     bool m_failureShown = false; // a worker's failure stands in the message bar

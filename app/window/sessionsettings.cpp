@@ -107,6 +107,7 @@ run::RunPlan SessionSettings::protocol() const
 {
     const QJsonObject saved = json(QStringLiteral("protocol"));
     run::RunPlan plan;
+    plan.runs = qMax(1, positive(saved, "runs", plan.runs));
     plan.rounds = qMax(1, positive(saved, "rounds", plan.rounds));
     plan.warmup = positive(saved, "warmup", plan.warmup);
     plan.iterations = qMax(1, positive(saved, "iterations", plan.iterations));
@@ -122,7 +123,8 @@ run::RunPlan SessionSettings::protocol() const
 void SessionSettings::setProtocol(const run::RunPlan &plan)
 {
     // The seed as text: a JSON number holds 53 bits of its 64.
-    setJson(QStringLiteral("protocol"), {{QStringLiteral("rounds"), plan.rounds},
+    setJson(QStringLiteral("protocol"), {{QStringLiteral("runs"), plan.runs},
+                                         {QStringLiteral("rounds"), plan.rounds},
                                          {QStringLiteral("warmup"), plan.warmup},
                                          {QStringLiteral("iterations"), plan.iterations},
                                          {QStringLiteral("captureIterations"), plan.captureIterations},
@@ -138,6 +140,36 @@ QString SessionSettings::folder(const QString &purpose) const
 void SessionSettings::setFolder(const QString &purpose, const QString &path)
 {
     m_store.setValue(QStringLiteral("folder/") + purpose, path);
+}
+
+QString SessionSettings::stagesFolder() const
+{
+    return m_store.value(QStringLiteral("stages/folder")).toString();
+}
+
+void SessionSettings::setStagesFolder(const QString &folder)
+{
+    m_store.setValue(QStringLiteral("stages/folder"), folder);
+}
+
+QString SessionSettings::editorCommand() const
+{
+    return m_store.value(QStringLiteral("stages/editor")).toString();
+}
+
+void SessionSettings::setEditorCommand(const QString &command)
+{
+    m_store.setValue(QStringLiteral("stages/editor"), command);
+}
+
+QByteArray SessionSettings::stagesState() const
+{
+    return m_store.value(QStringLiteral("window/stagesState")).toByteArray();
+}
+
+void SessionSettings::setStagesState(const QByteArray &state)
+{
+    m_store.setValue(QStringLiteral("window/stagesState"), state);
 }
 
 QJsonObject SessionSettings::exportChoice() const

@@ -47,6 +47,13 @@ public:
     QString folder(const QString &purpose) const; // the last one used for "open", "save", "export"
     void setFolder(const QString &purpose, const QString &path);
 
+    QString stagesFolder() const; // the user's own stages; empty: none chosen yet
+    void setStagesFolder(const QString &folder);
+    QString editorCommand() const; // that opens a stage's file outside; empty: the desktop's own choice
+    void setEditorCommand(const QString &command);
+    QByteArray stagesState() const; // of the docks while stages are shown
+    void setStagesState(const QByteArray &state);
+
     QJsonObject exportChoice() const;
     void setExportChoice(const QJsonObject &choice);
 

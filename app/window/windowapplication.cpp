@@ -52,7 +52,7 @@ int openWindow(QApplication &application, const WindowOptions &options, QSetting
         applyPlan(options, settings);
     WindowTheme theme(application);
     const bool screenshots = !options.screenshots.isEmpty();
-    MainWindow window({settings, theme, runs, !screenshots});
+    MainWindow window({settings, theme, runs, !screenshots, options.stagesDirectory});
     if (options.theme)
         window.setTheme(*options.theme);
     if (!options.size.isEmpty())

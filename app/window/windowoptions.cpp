@@ -4,6 +4,7 @@
 #include "planmodel.h"
 
 #include <QCommandLineParser>
+#include <QFileInfo>
 #include <QRegularExpression>
 
 namespace stagecraft::window {
@@ -20,6 +21,9 @@ void declare(QCommandLineParser &parser)
         {QStringLiteral("theme"), QObject::tr("dark, light or system, for this start."), QStringLiteral("THEME")},
         {QStringLiteral("size"), QObject::tr("Size of the window in pixels, for example 1280x800."),
          QStringLiteral("WxH")},
+        {QStringLiteral("stages-dir"),
+         QObject::tr("The folder of your own stages, for this start: DIR/OPERATION/ID.cu. They are compiled and run."),
+         QStringLiteral("DIR")},
         {QStringLiteral("screenshot"), QObject::tr("Save pictures of the window into DIR and end; needs no display."),
          QStringLiteral("DIR")},
         {QStringLiteral("run"), QObject::tr("With --screenshot: run the plan, limited to what is available, and take "
@@ -123,6 +127,7 @@ WindowOptions parseWindowOptions(const QStringList &arguments, QString *error)
     }
     options.help = parser.isSet(QStringLiteral("help"));
     options.namespaces = parser.positionalArguments();
+    options.stagesDirectory = parser.value(QStringLiteral("stages-dir"));
     options.screenshots = parser.value(QStringLiteral("screenshot"));
     options.run = parser.isSet(QStringLiteral("run"));
     options.operations = listOf(parser, QStringLiteral("operations"));
@@ -130,6 +135,10 @@ WindowOptions parseWindowOptions(const QStringList &arguments, QString *error)
     *error = firstOf(
         {parser.isSet(QStringLiteral("theme")) ? readTheme(parser.value(QStringLiteral("theme")), options) : QString(),
          parser.isSet(QStringLiteral("size")) ? readSize(parser.value(QStringLiteral("size")), options) : QString(),
+         parser.isSet(QStringLiteral("stages-dir")) && !QFileInfo(options.stagesDirectory).isDir()
+             ? QObject::tr("--stages-dir %1: there is no such folder; create it, or name another")
+                   .arg(options.stagesDirectory)
+             : QString(),
          options.run && options.screenshots.isEmpty() ? QObject::tr("--run belongs to --screenshot DIR") : QString(),
          readOperations(options.operations), readDims(listOf(parser, QStringLiteral("dims")), options),
          readCount(parser, QStringLiteral("rounds"), options.rounds),

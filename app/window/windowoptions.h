@@ -16,6 +16,7 @@ struct WindowOptions
     QStringList namespaces;
     std::optional<ThemeChoice> theme;        // for this start only
     QSize size;                              // empty: as remembered
+    QString stagesDirectory;                 // the user's stages, for this start; empty: as remembered
     QString screenshots;                     // a directory: take screenshots and end
     bool run = false;                        // run the plan while taking them
     QStringList operations, implementations; // empty: as planned

@@ -55,6 +55,10 @@ QDialog QPushButton { background: @raised; color: @ink; border: 1px solid @rule;
 QDialog QPushButton:hover, QDialog QPushButton:focus { border-color: @accent; }
 QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
 
+#pageSwitch QToolButton { background: @ground; color: @muted; border: 1px solid @rule; padding: 6px 12px; }
+#pageSwitch QToolButton:hover, #pageSwitch QToolButton:focus { color: @ink; border-color: @accent; }
+#pageSwitch QToolButton:checked { background: @selection; color: @ink; font-weight: 600; border-color: @accent; }
+
 QProgressBar { background: @rule; border: 0; border-radius: 3px; }
 QProgressBar::chunk { background: @accent; border-radius: 3px; }
 
@@ -92,12 +96,17 @@ QPlainTextEdit { background: @ground; color: @ink; border: 0; }
 #sectionButton:hover, #sectionButton:focus { color: @accent; }
 #problemLine { color: @danger; background: @raised; border-top: 1px solid @rule; }
 #paneBar { background: @raised; border-top: 1px solid @rule; border-bottom: 1px solid @rule; }
+#messageBar QPushButton { background: @ground; color: @ink; border: 1px solid @rule; border-radius: 4px;
+  padding: 4px 12px; }
+#messageBar QPushButton:hover, #messageBar QPushButton:focus { border-color: @accent; }
+#paneBar QComboBox { padding: 3px 24px 3px 8px; }
 #tabRow { border-bottom: 1px solid @rule; }
 #messageBar { background: @raised; border: 0; border-left: 4px solid @accent; }
 #messageBar[severity="warning"] { border-left-color: @attention; }
 #messageBar[severity="error"] { border-left-color: @danger; }
 
 QSplitter::handle:vertical { height: 5px; background: @ground; }
+QSplitter::handle:horizontal { width: 5px; background: @ground; }
 QSplitter::handle:hover { background: @accent; }
 QScrollBar:vertical { background: @ground; width: 12px; margin: 0; border: 0; }
 QScrollBar:horizontal { background: @ground; height: 12px; margin: 0; border: 0; }

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "compiletable.h"
+
+#include "occupancy.h"
+
+#include <QRegularExpression>
+
+namespace stagecraft::window {
+
+namespace {
+
+const QString dash = QStringLiteral("–");
+
+// The figures of one kernel that are shown, in the order of the columns.
+struct KernelFigures
+{
+    std::optional<qint64> registers, shared, local, spill, barriers, resident;
+    QString residentNote;
+};
+
+QString limitText(stagefile::Occupancy::Limit limit)
+{
+    switch (limit) {
+    case stagefile::Occupancy::Threads:
+        return QObject::tr("limited by the SM's threads");
+    case stagefile::Occupancy::Blocks:
+        return QObject::tr("limited by the SM's blocks");
+    case stagefile::Occupancy::Registers:
+        return QObject::tr("limited by registers");
+    case stagefile::Occupancy::SharedMemory:
+        return QObject::tr("limited by shared memory");
+    }
+    return {};
+}
+
+void fillResidence(KernelFigures &figures, const stagefile::LaunchSpec &launch,
+                   const protocol::KernelResources &kernel, const QString &architecture)
+{
+    const auto limits = stagefile::smLimits(architecture.toStdString());
+    if (!limits)
+        return;
+    stagefile::KernelShape shape;
+    shape.threadsPerBlock = launch.block[0] * launch.block[1] * launch.block[2];
+    shape.registersPerThread = kernel.registers;
+    shape.sharedBytes = kernel.sharedBytes;
+    const auto occupancy = stagefile::occupancy(*limits, shape);
+    figures.resident = occupancy ? occupancy->residentThreads : 0;
+    figures.residentNote = occupancy ? QObject::tr("%1 blocks of %2 threads of at most %3 threads; %4")
+                                           .arg(occupancy->blocksPerSm)
+                                           .arg(shape.threadsPerBlock)
+                                           .arg(limits->threads)
+                                           .arg(limitText(occupancy->limitedBy))
+                                     : QObject::tr("not even one block fits on an SM: it cannot be launched");
+}
+
+KernelFigures figuresOf(const stagefile::Stage &stage, const run::StageCompilation &compilation, qsizetype kernel)
+{
+    KernelFigures figures;
+    if (kernel >= compilation.kernels.size())
+        return figures;
+    const protocol::KernelResources &resources = compilation.kernels.at(kernel);
+    figures.registers = resources.registers;
+    figures.shared = resources.sharedBytes;
+    figures.local = resources.localBytes;
+    figures.spill = resources.spillBytes;
+    figures.barriers = resources.barriers;
+    const auto launch = static_cast<std::size_t>(kernel);
+    if (launch < stage.launches.size())
+        fillResidence(figures, stage.launches[launch], resources, compilation.architecture);
+    return figures;
+}
+
+QString changeText(qint64 change)
+{
+    return change == 0 ? QStringLiteral("±0")
+                       : (change > 0 ? QStringLiteral("+%1") : QStringLiteral("−%1")).arg(qAbs(change));
+}
+
+QString withChange(const std::optional<qint64> &value, const std::optional<qint64> &before)
+{
+    if (!value)
+        return dash;
+    const QString text = QString::number(*value);
+    return before ? QStringLiteral("%1 (%2)").arg(text, changeText(*value - *before)) : text;
+}
+
+widgets::ValueColumn column(const char *id, const QString &title, const QString &toolTip)
+{
+    widgets::ValueColumn column;
+    column.id = QLatin1String(id);
+    column.title = title;
+    column.toolTip = toolTip;
+    return column;
+}
+
+QList<widgets::ValueColumn> columns(const stagefile::Stage *after)
+{
+    const QString change =
+        after ? QObject::tr("; in brackets the change against %1").arg(QString::fromStdString(after->id)) : QString();
+    return {column("architecture", QObject::tr("for"), QObject::tr("The architecture that it is compiled for")),
+            column("kernel", QObject::tr("kernel"), QObject::tr("The entry of the launch")),
+            column("registers", QObject::tr("registers"), QObject::tr("Registers of one thread") + change),
+            column("shared_bytes", QObject::tr("shared B"),
+                   QObject::tr("Shared memory of one block, static and dynamic, bytes") + change),
+            column("local_bytes", QObject::tr("local B"), QObject::tr("Local memory of one thread, bytes") + change),
+            column("spill_bytes", QObject::tr("spill B"),
+                   QObject::tr("Registers of one thread that are spilled to memory, bytes") + change),
+            column("barriers", QObject::tr("barriers"), QObject::tr("Barriers that one block uses") + change),
+            column("resident_threads", QObject::tr("threads/SM"),
+                   QObject::tr("Threads that a multiprocessor holds at once") + change)};
+}
+
+QString stateText(const stagefile::Stage &stage, const QString &architecture, const StageCompilations &compilations,
+                  QString *reason)
+{
+    *reason = architectureMisfit(stage, architecture);
+    if (!reason->isEmpty())
+        return QObject::tr("does not fit");
+    const run::StageCompilation *compilation = compilations.find(stage, architecture);
+    if (!compilation)
+        return compilations.isUnderWay(stage, architecture) ? QObject::tr("compiling…") : QObject::tr("not compiled");
+    *reason = compilation->fix.isEmpty()
+                  ? compilation->reason
+                  : QStringLiteral("%1\n%2").arg(compilation->reason, compilation->fix);
+    return compilation->state == run::StageCompilation::Failed ? QObject::tr("failed") : QObject::tr("unavailable");
+}
+
+QList<widgets::ValueCell> kernelRow(const QString &architecture, const QString &entry, const KernelFigures &now,
+                                    const KernelFigures &before)
+{
+    return {{architecture, {}, {}},
+            {entry, {}, {}},
+            {withChange(now.registers, before.registers), {}, {}},
+            {withChange(now.shared, before.shared), {}, {}},
+            {withChange(now.local, before.local), {}, {}},
+            {withChange(now.spill, before.spill), {}, {}},
+            {withChange(now.barriers, before.barriers), {}, {}},
+            {withChange(now.resident, before.resident), {}, now.residentNote}};
+}
+
+const run::StageCompilation *sound(const stagefile::Stage *stage, const QString &architecture,
+                                   const StageCompilations &compilations)
+{
+    const run::StageCompilation *found = stage ? compilations.find(*stage, architecture) : nullptr;
+    return found && found->state == run::StageCompilation::Compiled ? found : nullptr;
+}
+
+QString partOf(const std::optional<qint64> &value, const std::optional<qint64> &before, const QString &what)
+{
+    if (!value || (*value == 0 && before.value_or(0) == 0))
+        return {};
+    const QString text = what.arg(*value);
+    return before && *before != *value ? QStringLiteral("%1 (%2)").arg(text, changeText(*value - *before)) : text;
+}
+
+} // namespace
+
+widgets::ValueTable compileTable(const stagefile::Stage &stage, const stagefile::Stage *after,
+                                 const QStringList &architectures, const StageCompilations &compilations)
+{
+    widgets::ValueTable table;
+    table.id = QStringLiteral("compiled");
+    table.title = QObject::tr("Compiled");
+    table.columns = columns(after);
+    for (const QString &architecture : architectures) {
+        const run::StageCompilation *now = sound(&stage, architecture, compilations);
+        if (!now) {
+            QString reason;
+            const QString state = stateText(stage, architecture, compilations, &reason);
+            QList<widgets::ValueCell> row{{architecture, {}, {}}, {state, {}, reason}};
+            while (row.size() < table.columns.size())
+                row.append({dash, {}, reason});
+            table.rows.append(row);
+            continue;
+        }
+        const run::StageCompilation *before = sound(after, architecture, compilations);
+        for (qsizetype i = 0; i < now->kernels.size(); ++i) {
+            table.rows.append(kernelRow(architecture, QString::fromStdString(now->kernels.at(i).entry),
+                                        figuresOf(stage, *now, i),
+                                        before ? figuresOf(*after, *before, i) : KernelFigures()));
+        }
+    }
+    return table;
+}
+
+QString compileSummary(const stagefile::Stage &stage, const stagefile::Stage *after, const QString &architecture,
+                       const StageCompilations &compilations)
+{
+    const run::StageCompilation *now = sound(&stage, architecture, compilations);
+    if (!now) {
+        QString reason;
+        return stateText(stage, architecture, compilations, &reason);
+    }
+    const run::StageCompilation *before = sound(after, architecture, compilations);
+    const KernelFigures figures = figuresOf(stage, *now, 0);
+    const KernelFigures base = before ? figuresOf(*after, *before, 0) : KernelFigures();
+    QStringList parts{partOf(figures.registers, base.registers, QObject::tr("%1 registers")),
+                      partOf(figures.shared, base.shared, QObject::tr("%1 B shared")),
+                      partOf(figures.local, base.local, QObject::tr("%1 B local")),
+                      partOf(figures.spill, base.spill, QObject::tr("%1 B spilled")),
+                      partOf(figures.resident, base.resident, QObject::tr("%1 threads per SM"))};
+    parts.removeAll(QString());
+    return parts.join(QStringLiteral(" · "));
+}
+
+QList<widgets::SourceMessage> compileMessagesOf(const stagefile::Stage &stage, const QStringList &architectures,
+                                                const StageCompilations &compilations)
+{
+    QList<widgets::SourceMessage> messages;
+    for (const QString &architecture : architectures) {
+        const run::StageCompilation *compilation = compilations.find(stage, architecture);
+        if (!compilation)
+            continue;
+        for (const run::CompileMessage &message :
+             run::compileMessages(compilation->log, QString::fromStdString(stage.fileName)))
+            messages.append({message.line, static_cast<widgets::SourceMessage::Severity>(message.severity),
+                             message.text});
+        if (!messages.isEmpty())
+            break;
+    }
+    return messages;
+}
+
+QList<widgets::SourceMessage> problemMessages(const QString &problem, const QString &text)
+{
+    static const QRegularExpression line(QStringLiteral("\\.cu:(\\d+):"));
+    static const QRegularExpression pointer(QStringLiteral(": /([A-Za-z_]+)"));
+    const QRegularExpressionMatch named = line.match(problem);
+    int where = named.hasMatch() ? named.captured(1).toInt() : 1;
+    const QRegularExpressionMatch key = pointer.match(problem);
+    const qsizetype place = key.hasMatch() ? text.indexOf(QStringLiteral("\"%1\"").arg(key.captured(1))) : -1;
+    if (!named.hasMatch() && place >= 0)
+        where = static_cast<int>(text.left(place).count(QLatin1Char('\n'))) + 1;
+    return {{where, widgets::SourceMessage::Error, problem}};
+}
+
+} // namespace stagecraft::window

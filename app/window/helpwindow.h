@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+class QTextBrowser;
+
+namespace stagecraft::window {
+
+// The help pages, as they lie beside the program. Links between them work; others open outside.
+class HelpWindow : public QWidget
+{
+    Q_OBJECT
+public:
+    // `folder` holds index.md.
+    explicit HelpWindow(const QString &folder, QWidget *parent = nullptr);
+
+    QTextBrowser *browser() const { return m_browser; }
+
+private:
+    QTextBrowser *m_browser;
+};
+
+QString helpFolder(); // empty where the pages are missing
+
+// Brings the one help window to the front.
+void showHelp(QWidget *parent);
+
+} // namespace stagecraft::window

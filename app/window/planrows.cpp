@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "planmodel.h"
+
+#include "statistics.h"
+
+#include <QFont>
+
+// What the plan's rows show.
+namespace stagecraft::window {
+
+namespace {
+
+QString displayDims(const operations::Dims &dims)
+{
+    return QString::fromStdString(operations::dimsText(dims))
+        .replace(QLatin1Char('x'), QStringLiteral("\u2009×\u2009"));
+}
+
+QString unavailableText(const ImplementationStatus &status)
+{
+    return PlanModel::tr("%1 is unavailable: %2\n%3")
+        .arg(evidence::implementationLabel(status.id), status.reason, status.fix)
+        .trimmed();
+}
+
+} // namespace
+
+QVariant PlanModel::data(const QModelIndex &index, int role) const
+{
+    if (!index.isValid())
+        return {};
+    const OperationNode &node = m_operations.at(operationRow(index));
+    switch (levelOf(index)) {
+    case Level::Operation:
+        return operationData(node, index.column(), role);
+    case Level::Stage:
+        return stageData(node, node.stages.at(index.row()), index.column(), role);
+    case Level::Child:
+        break;
+    }
+    if (index.row() == node.stagesRow())
+        return stagesData(node, index.column(), role);
+    return implementationData(node, node.implementationAt(index.row()), index.column(), role);
+}
+
+QVariant PlanModel::operationData(const OperationNode &node, int column, int role) const
+{
+    const QString title = QString::fromStdString(node.operation->title);
+    switch (role) {
+    case Qt::DisplayRole:
+        return column == NameColumn ? title : displayDims(node.dims);
+    case Qt::EditRole:
+        return column == NameColumn ? title : QString::fromStdString(operations::dimsText(node.dims));
+    case Qt::ToolTipRole:
+        return tr("%1\n%2: %3")
+            .arg(QString::fromStdString(node.operation->formula), dimNames(*node.operation), displayDims(node.dims));
+    case Qt::CheckStateRole:
+        return column == NameColumn ? QVariant(node.wanted ? Qt::Checked : Qt::Unchecked) : QVariant();
+    case Qt::AccessibleTextRole:
+        return column == NameColumn ? title : tr("Size of %1: %2").arg(title, displayDims(node.dims));
+    case MutedRole:
+        return !node.wanted;
+    case RunningRole:
+        return node.id() == m_runningOperation;
+    case IdRole:
+        return node.id();
+    default:
+        return {};
+    }
+}
+
+QString PlanModel::implementationDetail(const OperationNode &parent, const ImplementationNode &node) const
+{
+    if (parent.id() == m_runningOperation && node.status.id == m_runningImplementation)
+        return m_runningPhase;
+    switch (node.status.state) {
+    case ImplementationStatus::Asking:
+        return tr("asking…");
+    case ImplementationStatus::Unavailable:
+        return tr("unavailable");
+    case ImplementationStatus::Ready:
+        break;
+    }
+    return {};
+}
+
+QVariant PlanModel::implementationData(const OperationNode &parent, const ImplementationNode &node, int column,
+                                       int role) const
+{
+    const bool running = parent.id() == m_runningOperation && node.status.id == m_runningImplementation;
+    const QString label = evidence::implementationLabel(node.status.id);
+    const QString detail = implementationDetail(parent, node);
+    switch (role) {
+    case Qt::DisplayRole:
+        return column == NameColumn ? label : detail;
+    case Qt::ToolTipRole:
+        if (node.status.state == ImplementationStatus::Unavailable)
+            return unavailableText(node.status);
+        return tr("%1 (%2)\n%3").arg(label, node.status.id, node.status.note).trimmed();
+    case Qt::CheckStateRole:
+        return column == NameColumn ? QVariant(node.planned() ? Qt::Checked : Qt::Unchecked) : QVariant();
+    case Qt::AccessibleTextRole:
+        return column == NameColumn ? tr("%1 for %2").arg(label, QString::fromStdString(parent.operation->title))
+                                    : detail;
+    case Qt::FontRole: {
+        QFont font;
+        font.setBold(running);
+        return running ? QVariant(font) : QVariant();
+    }
+    case MutedRole:
+        return node.status.state != ImplementationStatus::Ready || !parent.wanted ||
+               (column == DetailColumn && !running);
+    case RunningRole:
+        return running;
+    case IdRole:
+        return node.status.id;
+    case ProblemRole:
+        return node.status.state == ImplementationStatus::Unavailable ? unavailableText(node.status) : QString();
+    default:
+        return {};
+    }
+}
+
+QVariant PlanModel::stagesData(const OperationNode &node, int column, int role) const
+{
+    const auto wanted = std::ranges::count_if(node.stages, &StageNode::wanted);
+    switch (role) {
+    case Qt::DisplayRole:
+        return column == NameColumn ? tr("all stages") : wanted > 0 ? tr("%1 of %2").arg(wanted).arg(node.stages.size()) : QString();
+    case Qt::CheckStateRole:
+        if (column != NameColumn)
+            return {};
+        return wanted == 0 ? Qt::Unchecked : wanted == node.stages.size() ? Qt::Checked : Qt::PartiallyChecked;
+    case Qt::ToolTipRole:
+        return tr("Every stage of the progression and every attempt, each measured under its own name (cuda/ID)");
+    case Qt::AccessibleTextRole:
+        return column == NameColumn ? tr("All stages of %1").arg(QString::fromStdString(node.operation->title))
+                                    : QString();
+    case MutedRole:
+        return !node.cuda() || node.cuda()->status.state != ImplementationStatus::Ready || !node.wanted ||
+               column == DetailColumn;
+    case IdRole:
+        return QStringLiteral("cuda/*");
+    default:
+        return {};
+    }
+}
+
+QVariant PlanModel::stageData(const OperationNode &node, const StageNode &stage, int column, int role) const
+{
+    const bool running = node.id() == m_runningOperation && stage.stage.implementation() == m_runningImplementation;
+    const bool attempt = stage.stage.stage.status == stagefile::Status::Attempt;
+    switch (role) {
+    case Qt::DisplayRole:
+        if (column == NameColumn)
+            return stage.stage.id();
+        return running ? m_runningPhase : stage.stage.own ? tr("own") : attempt ? tr("attempt") : QString();
+    case Qt::CheckStateRole:
+        return column == NameColumn ? QVariant(stage.wanted ? Qt::Checked : Qt::Unchecked) : QVariant();
+    case Qt::ToolTipRole:
+        return tr("%1 (%2)\n%3")
+            .arg(stage.stage.id(), stage.stage.implementation(), QString::fromStdString(stage.stage.stage.title));
+    case Qt::AccessibleTextRole:
+        return column == NameColumn
+                   ? tr("Stage %1 of %2").arg(stage.stage.id(), QString::fromStdString(node.operation->title))
+                   : QString();
+    case MutedRole:
+        return !node.cuda() || node.cuda()->status.state != ImplementationStatus::Ready || !node.wanted ||
+               (column == DetailColumn && !running);
+    case RunningRole:
+        return running;
+    case IdRole:
+        return stage.stage.implementation();
+    default:
+        return {};
+    }
+}
+
+QVariant PlanModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
+        return {};
+    return section == NameColumn ? tr("Operation") : tr("Size");
+}
+
+} // namespace stagecraft::window

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "stagefiledesk.h"
+#include "stagemeasurer.h"
+
+namespace stagecraft::window {
+
+class LogDock;
+class PlanModel;
+class StageTreeModel;
+class StageWorkbench;
+
+// The parts of the window that stages speak to.
+struct StageParts
+{
+    QWidget *window = nullptr;
+    Actions *actions = nullptr;
+    StageWorkbench *workbench = nullptr;
+    StageTreeModel *tree = nullptr;
+    PlanModel *plan = nullptr;
+    EvidenceListModel *evidence = nullptr;
+    RunDesk *runs = nullptr;
+    LogDock *log = nullptr;
+};
+
+// What happens on the stages page: the chosen stage is compiled, each save of the user's is compiled, checked and
+// measured, and all of it is shown there, in the plan and as evidence of this session.
+class StageDesk : public QObject
+{
+    Q_OBJECT
+public:
+    StageDesk(const StageParts &parts, SessionSettings &settings, const QString &runsDirectory,
+              QObject *parent = nullptr);
+
+    StageFileDesk &files() { return m_files; }
+    const StageMeasurer &measurer() const { return m_measurer; }
+    const StageCompilations &compilations() const { return m_compilations; }
+
+    void activate(); // the page is shown: a stage is chosen, and compiled
+    void shutDown(); // what waits is dropped
+
+signals:
+    void shown(); // the page shows what is known now
+
+private:
+    void connectActions();
+    void takeCatalogue();
+    void takeFile(const QString &path);
+    void takeCompilation(const run::StageCompilation &compilation);
+    void takeSave(int index);
+    void setGpu();
+    void compileCurrent();
+    void measureCurrent();
+    void compile(const run::CatalogueStage &stage);
+    const run::CatalogueStage *after(const stagefile::Stage &stage) const;
+    StageSave saveOf(const run::CatalogueStage &stage) const;
+    void show();
+    void showProblem();
+    void showStage(const run::CatalogueStage &stage);
+    void mark(const run::CatalogueStage &stage);
+
+    StageParts m_parts;
+    QString m_sessionPath; // what the session's evidence is listed under
+    bool m_active = false;
+    StageCompilations m_compilations;
+    StageMeasurer m_measurer;
+    StageFileDesk m_files;
+};
+
+} // namespace stagecraft::window

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "stagefiledesk.h"
+
+#include "actions.h"
+#include "messagebar.h"
+#include "newstagedialog.h"
+#include "ownstages.h"
+#include "sessionsettings.h"
+#include "stageeditors.h"
+#include "stagetreemodel.h"
+#include "stageworkbench.h"
+
+#include <QAction>
+#include <QDesktopServices>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QInputDialog>
+#include <QProcess>
+#include <QUrl>
+
+namespace stagecraft::window {
+
+StageFileDesk::StageFileDesk(StageWorkbench &workbench, StageTreeModel &tree, Actions &actions,
+                             SessionSettings &settings, QWidget *window, QObject *parent)
+    : QObject(parent),
+      m_workbench(workbench),
+      m_tree(tree),
+      m_actions(actions),
+      m_settings(settings),
+      m_window(window)
+{
+    connect(&m_library, &StageLibrary::catalogueChanged, this, &StageFileDesk::takeCatalogue);
+    connect(&m_library, &StageLibrary::fileChanged, this, &StageFileDesk::takeFile);
+    connect(&m_library, &StageLibrary::fileRemoved, this, &StageFileDesk::takeRemoval);
+    connect(&m_workbench, &StageWorkbench::stageSelected, this, &StageFileDesk::open);
+    connect(m_workbench.editors(), &StageEditors::modifiedChanged, this, [this] {
+        updateHeading();
+        updateActions();
+    });
+    connectActions();
+    updateActions();
+}
+
+void StageFileDesk::connectActions()
+{
+    connect(m_actions.newStage, &QAction::triggered, this, &StageFileDesk::askForStage);
+    connect(m_actions.chooseStagesFolder, &QAction::triggered, this, &StageFileDesk::chooseFolder);
+    connect(m_actions.openStageOutside, &QAction::triggered, this, &StageFileDesk::openOutside);
+    connect(m_actions.chooseEditor, &QAction::triggered, this, &StageFileDesk::chooseEditor);
+    connect(m_actions.revealStages, &QAction::triggered, this, &StageFileDesk::reveal);
+    connect(m_actions.reloadStages, &QAction::triggered, &m_library, &StageLibrary::reload);
+    connect(m_actions.saveStage, &QAction::triggered, this,
+            [this] { report(tr("The stage was not saved"), save(path())); });
+    connect(m_actions.saveAllStages, &QAction::triggered, this,
+            [this] { report(tr("Not every stage was saved"), saveAll()); });
+}
+
+void StageFileDesk::report(const QString &title, const QString &error)
+{
+    if (!error.isEmpty())
+        m_workbench.messages()->showMessage(MessageBar::Severity::Error, title, error);
+}
+
+QString StageFileDesk::chosenFolder() const
+{
+    if (!m_given.isEmpty())
+        return m_given;
+    const QString remembered = m_settings.stagesFolder();
+    return remembered.isEmpty() ? suggestedStagesFolder() : remembered;
+}
+
+void StageFileDesk::begin(const QString &folder)
+{
+    m_given = folder;
+    m_library.setFolder(folder.isEmpty() ? m_settings.stagesFolder() : folder, true);
+    updateFolderText();
+}
+
+void StageFileDesk::showFound(const QString &folder)
+{
+    // What the user has chosen already needs no question.
+    if (QFileInfo(folder) == QFileInfo(m_library.folder()))
+        return;
+    const bool chosen = QFileInfo(folder) == QFileInfo(chosenFolder());
+    m_library.setFolder(folder, chosen);
+    updateFolderText();
+    if (!chosen)
+        askForTrust();
+}
+
+void StageFileDesk::askForTrust()
+{
+    m_workbench.messages()->showMessage(
+        MessageBar::Severity::Warning, tr("The stages of this folder are shown, not compiled or run"),
+        tr("%1 is not a folder that you chose. A kernel can do on the GPU what your account may do: trust the folder "
+           "only if you know where its files come from.")
+            .arg(QDir::toNativeSeparators(m_library.folder())),
+        {{tr("Trust this folder"), [this] { trust(); }},
+         {tr("Back to my stages"), [this] { begin(m_given); }}});
+}
+
+void StageFileDesk::trust()
+{
+    m_given.clear();
+    m_settings.setStagesFolder(m_library.folder());
+    m_library.trust();
+    updateFolderText();
+    emit trusted();
+}
+
+void StageFileDesk::takeCatalogue()
+{
+    m_tree.setCatalogue(m_library.catalogue());
+    updateFolderText();
+    if (!m_createdId.isEmpty() && m_library.catalogue().find(m_createdOperation, m_createdId)) {
+        const QString created = std::exchange(m_createdId, QString());
+        m_workbench.select(m_createdOperation, created);
+        if (m_workbench.editors()->current())
+            m_workbench.editors()->current()->setFocus(Qt::OtherFocusReason);
+    }
+    if (widgets::SourceView *view = m_workbench.editors()->view(path())) {
+        const run::CatalogueStage *stage = current();
+        view->setReadOnly((stage && !stage->own) || !m_library.isTrusted());
+    }
+    updateHeading();
+    updateActions();
+}
+
+void StageFileDesk::open(const QString &operation, const QString &id)
+{
+    m_operation = operation;
+    m_id = id;
+    const run::CatalogueStage *stage = current();
+    const QString file = path();
+    if (file.isEmpty())
+        return;
+    const bool own = !stage || stage->own;
+    m_workbench.editors()->open(file, stage ? QString::fromStdString(stage->stage.text) : m_library.text(file),
+                                !own || !m_library.isTrusted());
+    updateHeading();
+    updateActions();
+    emit opened();
+}
+
+const run::CatalogueStage *StageFileDesk::current() const
+{
+    return m_library.catalogue().find(m_operation, m_id);
+}
+
+QString StageFileDesk::path() const
+{
+    if (const run::CatalogueStage *stage = current())
+        return stage->path;
+    for (const run::StageProblem &problem : m_library.catalogue().problems) {
+        if (problem.operation == m_operation && problem.id == m_id)
+            return problem.path;
+    }
+    return {};
+}
+
+void StageFileDesk::askForStage()
+{
+    const run::CatalogueStage *stage = current();
+    if (!stage)
+        return;
+    const run::CatalogueStage from = *stage; // the library may read anew while the dialog is open
+    NewStageDialog dialog(from, m_library.catalogue(), chosenFolder(), m_window);
+    if (dialog.exec() == QDialog::Accepted)
+        report(tr("The stage was not created"), create(from, dialog.id(), dialog.title()));
+}
+
+QString StageFileDesk::create(const run::CatalogueStage &from, const QString &id, const QString &title)
+{
+    const QString problem = stageIdProblem(id, from.operation(), m_library.catalogue());
+    if (!problem.isEmpty())
+        return problem;
+    const QString folder = chosenFolder();
+    const QString file = stagePath(folder, from.operation(), id);
+    if (QFileInfo::exists(file))
+        return tr("%1 exists already: choose another name.").arg(QDir::toNativeSeparators(file));
+    const QString error = writeStageFile(file, copiedStageText(from, id, title));
+    if (!error.isEmpty())
+        return error;
+    if (m_given.isEmpty())
+        m_settings.setStagesFolder(folder);
+    m_createdOperation = from.operation();
+    m_createdId = id;
+    m_library.setFolder(folder, true);
+    return {};
+}
+
+QString StageFileDesk::save(const QString &path)
+{
+    widgets::SourceView *view = m_workbench.editors()->view(path);
+    if (!view || view->isReadOnly())
+        return {};
+    const QString error = writeStageFile(path, view->text());
+    if (!error.isEmpty())
+        return error;
+    view->setSaved();
+    m_workbench.messages()->hide(); // a conflict about this file is decided by that
+    m_library.reload();
+    return {};
+}
+
+QString StageFileDesk::saveAll()
+{
+    QStringList errors;
+    for (const QString &path : unsaved()) {
+        const QString error = save(path);
+        if (!error.isEmpty())
+            errors.append(error);
+    }
+    return errors.join(QLatin1Char('\n'));
+}
+
+QStringList StageFileDesk::unsaved() const
+{
+    return m_workbench.editors()->modified();
+}
+
+// Somebody wrote the file: this window, or another program.
+void StageFileDesk::takeFile(const QString &path)
+{
+    widgets::SourceView *view = m_workbench.editors()->view(path);
+    if (!view)
+        return;
+    const QString text = m_library.text(path);
+    if (view->text() == text)
+        view->setSaved();
+    else if (!view->isModified())
+        view->reload(text);
+    else
+        askAboutConflict(path);
+}
+
+void StageFileDesk::askAboutConflict(const QString &path)
+{
+    m_workbench.messages()->showMessage(
+        MessageBar::Severity::Warning, tr("%1 was changed by another program").arg(QFileInfo(path).fileName()),
+        tr("What you have typed here is not saved. Reload takes the file's text; undo brings yours back."),
+        {{tr("Reload"),
+          [this, path] {
+              if (widgets::SourceView *view = m_workbench.editors()->view(path))
+                  view->reload(m_library.text(path));
+          }},
+         {tr("Keep mine"), [] {}}});
+}
+
+void StageFileDesk::takeRemoval(const QString &path)
+{
+    const widgets::SourceView *view = m_workbench.editors()->view(path);
+    if (!view)
+        return;
+    if (!view->isModified()) {
+        m_workbench.editors()->close(path);
+        updateHeading();
+        return;
+    }
+    m_workbench.messages()->showMessage(MessageBar::Severity::Warning,
+                                        tr("%1 was removed by another program").arg(QFileInfo(path).fileName()),
+                                        tr("What you have typed here is not saved."),
+                                        {{tr("Write it again"),
+                                          [this, path] { report(tr("The stage was not saved"), save(path)); }},
+                                         {tr("Close it"), [this, path] { m_workbench.editors()->close(path); }}});
+}
+
+void StageFileDesk::chooseFolder()
+{
+    const QString start = QFileInfo(chosenFolder()).isDir() ? chosenFolder() : QDir::homePath();
+    const QString folder =
+        QFileDialog::getExistingDirectory(m_window, tr("Choose the folder of your stages"), start);
+    if (folder.isEmpty())
+        return;
+    m_settings.setStagesFolder(folder);
+    m_workbench.messages()->hide();
+    begin({});
+}
+
+void StageFileDesk::openOutside()
+{
+    const QString file = path();
+    QStringList command = QProcess::splitCommand(m_settings.editorCommand());
+    bool started = false;
+    if (command.isEmpty()) {
+        started = QDesktopServices::openUrl(QUrl::fromLocalFile(file));
+    } else {
+        const QString program = command.takeFirst();
+        started = QProcess::startDetached(program, command + QStringList{file});
+    }
+    if (!started)
+        report(tr("The editor could not be started"),
+               tr("Name its command under Stages › External editor…, for example “code --reuse-window”."));
+}
+
+void StageFileDesk::chooseEditor()
+{
+    bool accepted = false;
+    const QString command = QInputDialog::getText(
+        m_window, tr("External editor"), tr("Command that opens a stage's file; empty: the desktop's own choice"),
+        QLineEdit::Normal, m_settings.editorCommand(), &accepted);
+    if (accepted)
+        m_settings.setEditorCommand(command.trimmed());
+}
+
+void StageFileDesk::reveal()
+{
+    const QString folder = QFileInfo(path()).absolutePath();
+    if (!QDesktopServices::openUrl(QUrl::fromLocalFile(folder)))
+        report(tr("The folder could not be shown"), QDir::toNativeSeparators(folder));
+}
+
+} // namespace stagecraft::window

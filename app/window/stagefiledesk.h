@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "stagelibrary.h"
+
+class QWidget;
+
+namespace stagecraft::window {
+
+class Actions;
+class SessionSettings;
+class StageTreeModel;
+class StageWorkbench;
+
+// The stage files in the window: opening, copying, saving, the folder they are in, and what other programs do to them.
+class StageFileDesk : public QObject
+{
+    Q_OBJECT
+public:
+    StageFileDesk(StageWorkbench &workbench, StageTreeModel &tree, Actions &actions, SessionSettings &settings,
+                  QWidget *window, QObject *parent = nullptr);
+
+    StageLibrary &library() { return m_library; }
+    const StageLibrary &library() const { return m_library; }
+
+    void begin(const QString &folder);     // of the command line; empty: the one that is remembered
+    void showFound(const QString &folder); // one that the user did not choose
+    QString chosenFolder() const;          // where the user's stages are or will be
+
+    void open(const QString &operation, const QString &id);
+    QString create(const run::CatalogueStage &from, const QString &id, const QString &title); // an error; empty: done
+    QString save(const QString &path);                                                        // likewise
+    QString saveAll();
+    QStringList unsaved() const; // paths
+
+    QString operation() const { return m_operation; } // of the stage that is open
+    QString id() const { return m_id; }
+    QString path() const;
+    const run::CatalogueStage *current() const; // nullptr for a file that is no valid stage, or none
+
+signals:
+    void opened();  // another stage
+    void trusted(); // the folder's stages may be compiled and run from now on
+
+private:
+    void connectActions();
+    void takeCatalogue();
+    void takeFile(const QString &path);
+    void takeRemoval(const QString &path);
+    void askAboutConflict(const QString &path);
+    void askForTrust();
+    void trust();
+    void chooseFolder();
+    void askForStage();
+    void openOutside();
+    void chooseEditor();
+    void reveal();
+    void report(const QString &title, const QString &error);
+    void updateHeading();
+    void updateFolderText();
+    void updateActions();
+
+    StageWorkbench &m_workbench;
+    StageTreeModel &m_tree;
+    Actions &m_actions;
+    SessionSettings &m_settings;
+    QWidget *m_window;
+    StageLibrary m_library;
+    QString m_operation, m_id;
+    QString m_createdOperation, m_createdId; // to be opened as soon as the library knows it
+    QString m_given;                         // the folder of the command line
+};
+
+} // namespace stagecraft::window

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "actions.h"
+#include "ownstages.h"
+#include "stageeditors.h"
+#include "stagefiledesk.h"
+#include "stageworkbench.h"
+
+#include <QAction>
+#include <QDir>
+#include <QFileInfo>
+
+// What the workbench says of the file that is open and of the folder it is in.
+namespace stagecraft::window {
+
+namespace {
+
+QString explanationOf(const run::CatalogueStage &stage, bool trusted)
+{
+    QStringList parts{stage.own ? (trusted ? QObject::tr("your own") : QObject::tr("of a folder that is not trusted"))
+                                : QObject::tr("comes with Stagecraft; a copy is yours to change")};
+    if (stage.stage.status == stagefile::Status::Attempt)
+        parts.append(QObject::tr("attempt"));
+    if (!stage.stage.after.empty())
+        parts.append(QObject::tr("after %1").arg(QString::fromStdString(stage.stage.after)));
+    return parts.join(QStringLiteral(" · "));
+}
+
+} // namespace
+
+void StageFileDesk::updateHeading()
+{
+    if (m_id.isEmpty() || path().isEmpty()) {
+        m_workbench.setHeading(QString(), QString());
+        return;
+    }
+    const run::CatalogueStage *stage = current();
+    const widgets::SourceView *view = m_workbench.editors()->view(path());
+    const QString mark = view && view->isModified() ? tr(" • not saved") : QString();
+    m_workbench.setHeading(QStringLiteral("%1/%2%3").arg(m_operation, m_id, mark),
+                           stage ? explanationOf(*stage, m_library.isTrusted()) : tr("not a valid stage"));
+}
+
+void StageFileDesk::updateFolderText()
+{
+    const QString folder = m_library.folder();
+    if (folder.isEmpty()) {
+        m_workbench.setFolderText(tr("You have no stages of your own yet. A copy of one (Ctrl+N) is put into %1.")
+                                      .arg(QDir(chosenFolder()).dirName()),
+                                  QDir::toNativeSeparators(chosenFolder()));
+        return;
+    }
+    QString text = m_library.isTrusted() ? tr("Your stages: %1") : tr("Not trusted: %1");
+    if (!QFileInfo(folder).isDir())
+        text = tr("Your stages: %1, which does not exist; a copy of a stage makes it");
+    m_workbench.setFolderText(text.arg(QDir(folder).dirName()), QDir::toNativeSeparators(folder));
+}
+
+void StageFileDesk::updateActions()
+{
+    const run::CatalogueStage *stage = current();
+    const bool open = !path().isEmpty();
+    const widgets::SourceView *view = m_workbench.editors()->view(path());
+    const bool mine = m_library.folder().isEmpty() || m_library.isTrusted();
+    m_actions.newStage->setEnabled(stage && mine);
+    m_actions.openStageOutside->setEnabled(open);
+    m_actions.revealStages->setEnabled(open);
+    m_actions.saveStage->setEnabled(view && view->isModified());
+    m_actions.saveAllStages->setEnabled(!unsaved().isEmpty());
+}
+
+} // namespace stagecraft::window

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "stagecatalogue.h"
+
+#include <QFileSystemWatcher>
+#include <QFutureWatcher>
+#include <QMap>
+#include <QTimer>
+
+namespace stagecraft::window {
+
+// The stages that the window knows, kept up with the disk: whatever editor writes a file of the user's folder, and
+// however (in place, or another file put over it), the change is noticed once. Folders are read on the thread pool.
+class StageLibrary : public QObject
+{
+    Q_OBJECT
+public:
+    explicit StageLibrary(QObject *parent = nullptr);
+    ~StageLibrary() override; // waits for what is being read
+
+    // The user's folder; empty: none. Stages of a folder that the user did not choose are known, and may not be
+    // compiled or run.
+    void setFolder(const QString &folder, bool trusted);
+    void trust();
+    const QString &folder() const { return m_folder; }
+    bool isTrusted() const { return m_trusted; }
+    bool isReading() const { return m_reading.isRunning() || m_debounce.isActive(); }
+
+    const run::StageCatalogue &catalogue() const { return m_catalogue; }
+    bool mayRun(const run::CatalogueStage &stage) const { return !stage.own || m_trusted; }
+    // The text of one of the user's files, valid or not, as last read.
+    QString text(const QString &path) const { return m_texts.value(path); }
+
+public slots:
+    void reload();
+
+signals:
+    void catalogueChanged();
+    void fileChanged(const QString &path); // a file that was known has another text
+    void fileRemoved(const QString &path);
+
+private:
+    struct Snapshot
+    {
+        QString folder;
+        run::StageCatalogue catalogue;
+        QMap<QString, QString> texts; // of the user's files, by path
+    };
+    static Snapshot read(const QString &folder);
+    void receive(const Snapshot &snapshot);
+    void watch();
+
+    QString m_folder;
+    bool m_trusted = false;
+    run::StageCatalogue m_catalogue;
+    QMap<QString, QString> m_texts; // those of removed files included: one that comes back is compared with what it was
+    QStringList m_present;
+    QFileSystemWatcher m_watcher;
+    QTimer m_debounce;
+    QFutureWatcher<Snapshot> m_reading;
+    bool m_readAgain = false;
+};
+
+} // namespace stagecraft::window

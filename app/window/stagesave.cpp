@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "stagesave.h"
+
+#include "verdict.h"
+
+#include <algorithm>
+
+namespace stagecraft::window {
+
+using evidence::State;
+
+namespace {
+
+// The longest that a single call of a kernel may keep the worker silent. A stage that is being written hangs more often
+// than one that is finished, and somebody waits for it.
+constexpr int silenceLimitMs = 10'000;
+
+QString implementationOf(const stagefile::Stage &stage)
+{
+    return QStringLiteral("cuda/") + QString::fromStdString(stage.id);
+}
+
+QString threeNumbers(const stagefile::Extent3 &extent)
+{
+    return QStringLiteral("%1,%2,%3").arg(extent[0]).arg(extent[1]).arg(extent[2]);
+}
+
+const evidence::ValueRow *rowOf(const QList<evidence::ValueRow> &rows, const QString &implementation)
+{
+    const auto row = std::ranges::find(rows, implementation, &evidence::ValueRow::implementation);
+    return row == rows.end() ? nullptr : &*row;
+}
+
+std::optional<double> meanOf(const evidence::Value &value)
+{
+    return value.state == State::Ok && value.estimate ? std::optional(value.estimate->mean) : std::nullopt;
+}
+
+QString verdictWord(evidence::Verdict::Kind kind)
+{
+    switch (kind) {
+    case evidence::Verdict::Faster:
+        return QObject::tr("faster");
+    case evidence::Verdict::Slower:
+        return QObject::tr("slower");
+    case evidence::Verdict::Undecided:
+        break;
+    }
+    return QObject::tr("undecided");
+}
+
+// Of kernel times where both have them: what surrounds a call is the same for both.
+void compare(StageSave &save, const evidence::ValueRow &own, const evidence::ValueRow &other)
+{
+    save.afterKernelUs = meanOf(other.kernel);
+    save.afterSpanUs = meanOf(other.span);
+    const bool kernels = save.kernelUs && save.afterKernelUs;
+    const evidence::Value &value = kernels ? own.kernel : own.span;
+    const evidence::Value &base = kernels ? other.kernel : other.span;
+    if (!meanOf(value) || !meanOf(base) || value.estimate->mean <= 0)
+        return;
+    save.factor = base.estimate->mean / value.estimate->mean;
+    const evidence::Verdict verdict = evidence::compareRounds(*value.estimate, *base.estimate);
+    save.verdict = verdictWord(verdict.kind);
+    save.verdictText = verdict.text;
+    if (!verdict.nextStep.isEmpty())
+        save.verdictText += QLatin1Char('\n') + verdict.nextStep;
+}
+
+} // namespace
+
+QString StageSave::label() const
+{
+    return (again ? QObject::tr("run %1 · %2") : QObject::tr("save %1 · %2"))
+        .arg(number)
+        .arg(time.toString(QStringLiteral("HH:mm")));
+}
+
+QString failureWord(State state, const QString &reason)
+{
+    // Names of CUDA's errors and sentences of this program; what is none of them stays "failed".
+    static const std::pair<QLatin1String, QString> words[] = {
+        {QLatin1String("does not compile"), QObject::tr("compile error")},
+        {QLatin1String("result is wrong"), QObject::tr("wrong result")},
+        {QLatin1String("ILLEGAL_ADDRESS"), QObject::tr("illegal address")},
+        {QLatin1String("illegal memory access"), QObject::tr("illegal address")},
+        {QLatin1String("MISALIGNED_ADDRESS"), QObject::tr("misaligned address")},
+        {QLatin1String("LAUNCH_TIMEOUT"), QObject::tr("endless loop")},
+        {QLatin1String(" hung"), QObject::tr("endless loop")},
+        {QLatin1String("LAUNCH_OUT_OF_RESOURCES"), QObject::tr("impossible launch")},
+        {QLatin1String("INVALID_VALUE"), QObject::tr("impossible launch")},
+        {QLatin1String("cannot be launched"), QObject::tr("impossible launch")},
+        {QLatin1String("impossible launch"), QObject::tr("impossible launch")}};
+    for (const auto &[sign, word] : words) {
+        if (reason.contains(sign))
+            return word;
+    }
+    return evidence::stateName(state);
+}
+
+void applyCompilation(StageSave &save, const run::StageCompilation &compilation)
+{
+    save.architecture = compilation.architecture;
+    if (compilation.state != run::StageCompilation::Compiled) {
+        const bool failed = compilation.state == run::StageCompilation::Failed;
+        save.state = failed ? State::Failed : State::Unavailable;
+        save.word = failed ? QObject::tr("compile error") : QObject::tr("not compiled");
+        save.reason = compilation.fix.isEmpty() ? compilation.reason
+                                                : QObject::tr("%1. What to do: %2").arg(compilation.reason,
+                                                                                        compilation.fix);
+        save.settled = true;
+        return;
+    }
+    save.resources.clear();
+    for (qsizetype i = 0; i < compilation.kernels.size(); ++i) {
+        const protocol::KernelResources &kernel = compilation.kernels.at(i);
+        evidence::LaunchResources resources;
+        resources.entry = QString::fromStdString(kernel.entry);
+        resources.registersPerThread = kernel.registers;
+        resources.barriers = kernel.barriers;
+        resources.sharedMemBytes = kernel.sharedBytes;
+        resources.localBytes = kernel.localBytes;
+        resources.spillBytes = kernel.spillBytes;
+        if (static_cast<std::size_t>(i) < save.stage.launches.size()) {
+            const stagefile::Extent3 &block = save.stage.launches[static_cast<std::size_t>(i)].block;
+            resources.block = threeNumbers(block);
+            resources.threadsPerBlock = block[0] * block[1] * block[2];
+        }
+        save.resources.append(resources);
+    }
+}
+
+run::RunPlan measurementPlan(const StageSave &save, int device, const QString &outputDirectory)
+{
+    run::RunPlan plan;
+    plan.measurementTimeLimitMs = silenceLimitMs;
+    plan.device = device;
+    plan.outputDirectory = outputDirectory;
+    run::PlannedOperation operation{save.operation(), save.dims, {}};
+    if (save.after) {
+        operation.implementations.append(implementationOf(*save.after));
+        plan.stages.append(*save.after);
+    }
+    operation.implementations.append(implementationOf(save.stage));
+    plan.stages.append(save.stage);
+    plan.operations.append(operation);
+    return plan;
+}
+
+void applyMeasurement(StageSave &save, const evidence::Namespace &evidence)
+{
+    save.settled = true;
+    const QList<evidence::ValueRow> rows = evidence::valueRows(evidence);
+    const evidence::ValueRow *own = rowOf(rows, implementationOf(save.stage));
+    if (!own) {
+        save.state = State::NotRun;
+        save.word = QObject::tr("not measured");
+        save.reason = QObject::tr("the run ended before it came to this stage");
+        return;
+    }
+    save.state = own->span.state;
+    save.reason = own->span.reason;
+    save.word = save.state == State::Ok ? QObject::tr("ok") : failureWord(save.state, save.reason);
+    if (save.state != State::Ok)
+        return;
+    save.kernelUs = meanOf(own->kernel);
+    save.spanUs = meanOf(own->span);
+    const evidence::ValueRow *other = save.after ? rowOf(rows, implementationOf(*save.after)) : nullptr;
+    if (other)
+        compare(save, *own, *other);
+}
+
+} // namespace stagecraft::window
