@@ -1,9 +1,38 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "checklist.h"
 
+#include <algorithm>
 #include <iostream>
 
 namespace stagecraft::tests {
+
+namespace {
+
+CheckRecord outcomeOf(const std::string &name, const std::function<std::string()> &check)
+{
+    try {
+        return {name, Outcome::Passed, check()};
+    } catch (const CheckSkipped &reason) {
+        return {name, Outcome::Skipped, reason.what()};
+    } catch (const std::exception &error) {
+        return {name, Outcome::Failed, error.what()};
+    }
+}
+
+const char *wordFor(Outcome outcome)
+{
+    switch (outcome) {
+    case Outcome::Passed:
+        return "ok    ";
+    case Outcome::Failed:
+        return "FAIL  ";
+    case Outcome::Skipped:
+        return "skip  ";
+    }
+    return "";
+}
+
+} // namespace
 
 void require(bool condition, const std::string &otherwise)
 {
@@ -13,14 +42,13 @@ void require(bool condition, const std::string &otherwise)
 
 void Checklist::run(const std::string &name, const std::function<std::string()> &check)
 {
-    ++m_count;
-    try {
-        const std::string detail = check();
-        std::cout << "ok    " << name << (detail.empty() ? "" : ": ") << detail << std::endl;
-    } catch (const std::exception &error) {
-        ++m_failures;
-        std::cout << "FAIL  " << name << ": " << error.what() << std::endl;
-    }
+    const CheckRecord &record = m_records.emplace_back(outcomeOf(name, check));
+    std::cout << wordFor(record.outcome) << name << (record.detail.empty() ? "" : ": ") << record.detail << std::endl;
+}
+
+int Checklist::count(Outcome outcome) const
+{
+    return static_cast<int>(std::ranges::count(m_records, outcome, &CheckRecord::outcome));
 }
 
 } // namespace stagecraft::tests

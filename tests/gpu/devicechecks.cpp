@@ -15,7 +15,9 @@ void checkLibrary(Checklist &list, const protocol::Library &library)
 {
     list.run("library " + library.name, [&] {
         require(library.available, library.reason + " [to do: " + library.fix + "]");
-        return library.version + (library.path.empty() ? "" : " from ") + library.path;
+        // The report is committed: where the library lies is this machine's business.
+        const std::string file = std::filesystem::path(library.path).filename().string();
+        return library.version + (file.empty() ? "" : " from ") + file;
     });
 }
 

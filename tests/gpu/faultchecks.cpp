@@ -55,9 +55,9 @@ Refused refusalOf(WorkerProcess &worker, std::string_view method, const nlohmann
     throw CheckFailed("it was accepted");
 }
 
-std::string inputsThatDiffer(const std::string &program)
+std::string inputsThatDiffer(const WorkerCommand &command)
 {
-    WorkerProcess worker(program);
+    WorkerProcess worker(command);
     protocol::PrepareParams params = gelu();
     params.sha256 = {{"b.bin", std::string(64, '0')}};
     const Refused refused = refusalOf(worker, protocol::method::prepare, params);
@@ -66,9 +66,9 @@ std::string inputsThatDiffer(const std::string &program)
     return refused.reason.substr(0, 60) + "…";
 }
 
-std::string implementationsThatAreNotThere(const std::string &program)
+std::string implementationsThatAreNotThere(const WorkerCommand &command)
 {
-    WorkerProcess worker(program);
+    WorkerProcess worker(command);
     const Refused cublas = refusalOf(worker, protocol::method::prepare, gelu("cublas"));
     require(cublas.code == protocol::error::unavailable, cublas.what());
     protocol::PrepareParams params = gelu();
@@ -78,9 +78,9 @@ std::string implementationsThatAreNotThere(const std::string &program)
     return cublas.reason + "; " + device.reason;
 }
 
-std::string cancellation(const std::string &program)
+std::string cancellation(const WorkerCommand &command)
 {
-    WorkerProcess worker(program);
+    WorkerProcess worker(command);
     protocol::MeasureParams params;
     params.handle = prepare(worker, gelu());
     params.iterations = 10'000'000;
@@ -96,9 +96,9 @@ std::string cancellation(const std::string &program)
     return "after " + std::to_string(done.count) + " samples";
 }
 
-std::string outputsNeverWritten(const std::string &program, const fs::path &resources)
+std::string outputsNeverWritten(const WorkerCommand &command, const fs::path &resources)
 {
-    WorkerProcess worker(program, resources.string());
+    WorkerProcess worker(command, resources.string());
     const auto handle = prepare(worker, gelu());
     const auto check = worker.call(protocol::method::check, {{"handle", handle}}).get<protocol::CheckResult>();
     require(!check.passed && check.badElements == 32, std::to_string(check.badElements) + " bad elements");
@@ -106,18 +106,18 @@ std::string outputsNeverWritten(const std::string &program, const fs::path &reso
     return "all 32 elements are refused";
 }
 
-std::string sourceErrors(const std::string &program, const fs::path &resources)
+std::string sourceErrors(const WorkerCommand &command, const fs::path &resources)
 {
-    WorkerProcess worker(program, resources.string());
+    WorkerProcess worker(command, resources.string());
     const Refused refused = refusalOf(worker, protocol::method::prepare, gelu());
     require(refused.code == protocol::error::failed, refused.what());
     require(refused.reason.find("undeclared_name") != std::string::npos, refused.what());
     return refused.reason.substr(0, refused.reason.find('\n'));
 }
 
-std::string illegalAddress(const std::string &program, const fs::path &resources)
+std::string illegalAddress(const WorkerCommand &command, const fs::path &resources)
 {
-    WorkerProcess worker(program, resources.string());
+    WorkerProcess worker(command, resources.string());
     const auto handle = prepare(worker, gelu());
     const Refused refused = refusalOf(worker, protocol::method::check, {{"handle", handle}});
     require(refused.code == protocol::error::failed, refused.what());
@@ -127,9 +127,9 @@ std::string illegalAddress(const std::string &program, const fs::path &resources
     return refused.reason + "; gone after " + std::to_string(took.count()) + " ms";
 }
 
-std::string endlessKernel(const std::string &program, const fs::path &resources)
+std::string endlessKernel(const WorkerCommand &command, const fs::path &resources)
 {
-    WorkerProcess worker(program, resources.string());
+    WorkerProcess worker(command, resources.string());
     const auto handle = prepare(worker, gelu());
     worker.send(protocol::method::check, {{"handle", handle}});
     worker.closeInput();
@@ -139,23 +139,23 @@ std::string endlessKernel(const std::string &program, const fs::path &resources)
 
 } // namespace
 
-void checkFaults(Checklist &list, const std::string &program, const fs::path &stages, const fs::path &scratch)
+void checkFaults(Checklist &list, const WorkerCommand &command, const fs::path &stages, const fs::path &scratch)
 {
     const auto with = [&](const std::string &id, const std::string &body) {
         return resourcesWith(scratch, stages, id, body);
     };
-    list.run("inputs that differ are refused", [&] { return inputsThatDiffer(program); });
-    list.run("what is not there is refused", [&] { return implementationsThatAreNotThere(program); });
-    list.run("a measurement is cancelled", [&] { return cancellation(program); });
+    list.run("inputs that differ are refused", [&] { return inputsThatDiffer(command); });
+    list.run("what is not there is refused", [&] { return implementationsThatAreNotThere(command); });
+    list.run("a measurement is cancelled", [&] { return cancellation(command); });
     list.run("an output that is not written fails its check",
-             [&] { return outputsNeverWritten(program, with("silent", "")); });
+             [&] { return outputsNeverWritten(command, with("silent", "")); });
     list.run("a source error is reported",
-             [&] { return sourceErrors(program, with("broken", "undeclared_name = 1;")); });
+             [&] { return sourceErrors(command, with("broken", "undeclared_name = 1;")); });
     list.run("an illegal address costs the worker only", [&] {
-        return illegalAddress(program, with("illegal", "*reinterpret_cast<volatile float *>(8) = 1.0f;"));
+        return illegalAddress(command, with("illegal", "*reinterpret_cast<volatile float *>(8) = 1.0f;"));
     });
     list.run("an endless kernel does not keep the worker",
-             [&] { return endlessKernel(program, with("endless", "for (volatile int i = 0;; ++i) {}")); });
+             [&] { return endlessKernel(command, with("endless", "for (volatile int i = 0;; ++i) {}")); });
 }
 
 } // namespace stagecraft::tests

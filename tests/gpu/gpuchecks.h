@@ -2,6 +2,8 @@
 #pragma once
 
 #include "checklist.h"
+#include "contender.h"
+#include "stagefit.h"
 #include "workerprocess.h"
 
 #include <filesystem>
@@ -11,13 +13,25 @@ namespace stagecraft::tests {
 // What the worker says of the machine: its self-test was recorded, its device and libraries are named.
 void checkDevice(Checklist &list, const protocol::DescribeResult &description);
 
-// Every stage of every operation, and cuBLAS, over the default dims and odd ones: correct; at the default dims measured
-// and captured too.
-void checkWork(Checklist &list, WorkerProcess &worker, const protocol::DescribeResult &description,
-               const std::filesystem::path &stages, const std::filesystem::path &scratch);
+// Every stage, and each operation of every implementation that is available. Points into `stages`.
+std::vector<Contender> contenders(const protocol::DescribeResult &description,
+                                  const std::vector<stagefile::Stage> &stages);
+
+// At the default dims: correct, measured and captured.
+void checkWork(Checklist &list, WorkerProcess &worker, const std::vector<Contender> &contenders,
+               const std::filesystem::path &scratch);
+
+// Over odd dims and made inputs: correct; or, where the stage's `requires` excludes the dims, refused by name, and the
+// implementation `cuda` runs the last retained stage that fits and names those it passed over.
+void checkContract(Checklist &list, WorkerProcess &worker, const std::vector<Contender> &contenders,
+                   const std::vector<stagefile::Stage> &stages, const stagefile::GpuFacts &gpu,
+                   const std::filesystem::path &scratch);
+
+// Every stage once at a few small odd dims, in a worker that ends in an orderly way: for a tool that watches it.
+void checkSanitized(Checklist &list, WorkerProcess &worker, const std::vector<stagefile::Stage> &stages);
 
 // What goes wrong: inputs that differ, a cancelled measurement, kernels that write nothing, fault or never end.
-void checkFaults(Checklist &list, const std::string &program, const std::filesystem::path &stages,
+void checkFaults(Checklist &list, const WorkerCommand &command, const std::filesystem::path &stages,
                  const std::filesystem::path &scratch);
 
 } // namespace stagecraft::tests

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// stagecraft-gpu-check [WORKER]: WORKER is stagecraft-worker-cuda, else the one beside this program. Exit status 0: all
-// passed, 1: something failed, 77: no GPU here.
 #include "gpuchecks.h"
+#include "options.h"
+#include "report.h"
+#include "stagefolder.h"
 
 #include <cstdlib>
 #include <iostream>
@@ -12,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int skipped = 77;
+constexpr int noGpu = 77, wrongUsage = 2;
 
 // Removed on every way out.
 class ScratchFolder
@@ -45,22 +46,59 @@ fs::path stagesOf(const fs::path &worker)
     return worker.parent_path().parent_path() / "share/stagecraft/stages";
 }
 
-int runAll(const fs::path &program)
+std::vector<stagefile::Stage> soundStages(const fs::path &folder)
+{
+    stagefile::StageListing listing = stagefile::listStages(folder);
+    if (!listing.problems.empty())
+        throw std::runtime_error("not all stages are sound: " + listing.problems.front());
+    return std::move(listing.stages);
+}
+
+stagefile::GpuFacts factsOf(const protocol::Device &device)
+{
+    const std::size_t dot = device.computeCapability.find('.');
+    return {std::stoi(device.computeCapability), std::stoi(device.computeCapability.substr(dot + 1)), device.smCount};
+}
+
+int verdict(const tests::Checklist &list)
+{
+    const int failed = list.count(tests::Outcome::Failed);
+    std::cout << list.count(tests::Outcome::Passed) << " passed, " << failed << " failed, "
+              << list.count(tests::Outcome::Skipped) << " skipped" << std::endl;
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+int runSanitized(const tests::Options &options)
+{
+    tests::WorkerProcess worker(options.worker);
+    tests::Checklist list;
+    tests::checkSanitized(list, worker, soundStages(stagesOf(options.worker.program)));
+    if (list.count(tests::Outcome::Passed) <= 1) // the worker's end
+        throw std::runtime_error("no stage could be run");
+    return verdict(list);
+}
+
+int runAll(const tests::Options &options)
 {
     const ScratchFolder scratch;
-    tests::WorkerProcess worker(program.string());
+    const fs::path folder = stagesOf(options.worker.program);
+    const std::vector<stagefile::Stage> stages = soundStages(folder);
+    tests::WorkerProcess worker(options.worker);
     const auto description =
         worker.call(protocol::method::describe, nlohmann::json{{"device", 0}}).get<protocol::DescribeResult>();
     if (description.devices.empty()) {
         std::cout << "skipped: no GPU to check on: " << description.implementations.front().reason << std::endl;
-        return skipped;
+        return noGpu;
     }
     tests::Checklist list;
+    const auto contenders = tests::contenders(description, stages);
     tests::checkDevice(list, description);
-    tests::checkWork(list, worker, description, stagesOf(program), scratch.path());
-    tests::checkFaults(list, program.string(), stagesOf(program), scratch.path());
-    std::cout << list.count() - list.failures() << " of " << list.count() << " checks passed" << std::endl;
-    return list.failures() == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tests::checkWork(list, worker, contenders, scratch.path());
+    tests::checkContract(list, worker, contenders, stages, factsOf(description.devices.front()), scratch.path());
+    tests::checkFaults(list, options.worker, folder, scratch.path());
+    if (!options.report.empty())
+        tests::writeReport(options.report, list, description);
+    return verdict(list);
 }
 
 } // namespace
@@ -68,8 +106,15 @@ int runAll(const fs::path &program)
 int main(int argc, char **argv)
 {
     try {
-        const fs::path own = fs::read_symlink("/proc/self/exe");
-        return runAll(argc > 1 ? fs::canonical(argv[1]) : own.parent_path() / "stagecraft-worker-cuda");
+        const tests::Options options = tests::parseOptions(argc, argv);
+        if (options.help) {
+            std::cout << tests::usage;
+            return EXIT_SUCCESS;
+        }
+        return options.sanitizePass ? runSanitized(options) : runAll(options);
+    } catch (const std::invalid_argument &error) {
+        std::cerr << tests::usage << "\nerror: " << error.what() << std::endl;
+        return wrongUsage;
     } catch (const std::exception &error) {
         std::cerr << "stagecraft-gpu-check: " << error.what() << std::endl;
         return EXIT_FAILURE;

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "contender.h"
 #include "gpuchecks.h"
-
 #include "inputs.h"
-#include "reference.h"
-#include "stagefolder.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -15,84 +13,15 @@ namespace stagecraft::tests {
 namespace {
 
 namespace fs = std::filesystem;
-using operations::Dims;
 using operations::Operation;
 
 constexpr int warmup = 5, samples = 50, iterations = 20;
-
-// Tile tails, single rows and columns, more than one block with a rest, nothing to add up.
-const std::map<std::string, std::vector<Dims>> oddDims{
-    {"matmul", {{17, 19, 23}, {1, 1, 1}, {1, 33, 65}, {33, 1, 7}, {64, 48, 1}, {129, 127, 130}}},
-    {"gelu", {{3, 257}, {1, 1}, {1, 1000}, {1000, 1}, {255, 3}}},
-    {"layernorm", {{3, 257}, {1, 1}, {1, 1000}, {500, 1}, {2, 255}, {5, 4096}}},
-    {"triangle", {{7, 5}, {1, 1}, {1, 64}, {33, 1}, {16, 33}}},
-    {"neighbor", {{7, 9, 23}, {7, 9, 0}, {1, 1, 1}, {1, 64, 100}, {300, 1, 17}, {1000, 3, 5000}}},
-};
-
-// One implementation of one operation.
-struct Contender
-{
-    const Operation *operation;
-    std::string implementation, stage;
-    std::size_t launches = 0; // per call; 0: not known beforehand
-
-    std::string name(const Dims &dims) const
-    {
-        return (stage.empty() ? operation->id + " " + implementation : stage) + " " + operations::dimsText(dims);
-    }
-};
-
-struct Prepared
-{
-    protocol::PrepareResult result;
-    WorkerProcess &worker;
-
-    Prepared(WorkerProcess &process, const Contender &contender, const Dims &dims, const fs::path &directory)
-        : worker(process)
-    {
-        protocol::PrepareParams params;
-        params.operation = contender.operation->id;
-        params.dims = dims;
-        params.seed = operations::defaultSeed;
-        params.directory = directory.string();
-        params.implementation = contender.implementation;
-        params.stage = contender.stage;
-        worker.call(protocol::method::prepare, params).get_to(result);
-    }
-    ~Prepared()
-    {
-        try {
-            worker.call(protocol::method::release, {{"handle", result.handle}});
-        } catch (const std::exception &) {
-            // The check that comes next says what is wrong with the worker.
-        }
-    }
-    Prepared(const Prepared &) = delete;
-    Prepared &operator=(const Prepared &) = delete;
-};
-
-std::string scientific(double value)
-{
-    char text[32];
-    std::snprintf(text, sizeof text, "%.1e", value);
-    return text;
-}
 
 std::string micro(double value)
 {
     char text[32];
     std::snprintf(text, sizeof text, "%.2f µs", value);
     return text;
-}
-
-std::string requireCorrect(const Prepared &prepared, std::int64_t elements)
-{
-    protocol::CheckResult check;
-    prepared.worker.call(protocol::method::check, {{"handle", prepared.result.handle}}).get_to(check);
-    require(check.checkedElements == elements, std::to_string(check.checkedElements) + " elements were checked");
-    require(check.passed, std::to_string(check.badElements) + " elements are wrong, the first is " +
-                              std::to_string(check.firstBad.value_or(-1)));
-    return "error " + scientific(check.relError.value_or(0));
 }
 
 double requireSpans(const Prepared &prepared)
@@ -147,55 +76,47 @@ std::pair<double, std::size_t> requireRecords(const Prepared &prepared, const Co
     const std::size_t launches = perIteration.front();
     require(launches > 0, "the first iteration has no record");
     require(std::ranges::count(perIteration, launches) == iterations, "launches vary between iterations");
-    require(contender.launches == 0 || contender.launches == launches, std::to_string(launches) + " launches");
+    require(!contender.stage || contender.stage->launches.size() == launches, std::to_string(launches) + " launches");
     return {total / iterations, launches};
 }
 
-void checkContender(Checklist &list, WorkerProcess &worker, const Contender &contender, const fs::path &defaults)
+std::string measured(WorkerProcess &worker, const Contender &contender, const fs::path &inputs)
 {
     const Operation &operation = *contender.operation;
-    list.run(contender.name(operation.defaultDims), [&] {
-        const Prepared prepared(worker, contender, operation.defaultDims, defaults);
-        const std::string error =
-            requireCorrect(prepared, operations::outputElements(operation, operation.defaultDims));
-        const double before = requireSpans(prepared);
-        const auto [kernel, launches] = requireRecords(prepared, contender);
-        const double after = requireSpans(prepared); // that recording leaves nothing behind is for the reader to see
-        require(before > kernel, "the span " + micro(before) + " is below the kernel time " + micro(kernel));
-        std::string resources;
-        for (const protocol::Launch &launch : prepared.result.launches)
-            resources += ", " + std::to_string(launch.resources.registers) + " registers, " +
-                         std::to_string(launch.resources.sharedBytes) + " B shared, " +
-                         std::to_string(launch.residentThreadsPerSm) + " threads per SM";
-        return "kernel " + micro(kernel) + ", span " + micro(before) + " (" + micro(after) + " after recording), " +
-               std::to_string(launches) + " launches, " + error + resources + "; " + prepared.result.note;
-    });
-    for (const Dims &dims : oddDims.at(operation.id)) {
-        list.run(contender.name(dims), [&] {
-            const Prepared prepared(worker, contender, dims, {});
-            return requireCorrect(prepared, operations::outputElements(operation, dims));
-        });
-    }
+    const Prepared prepared(worker, contender, operation.defaultDims, inputs);
+    const std::string error = requireCorrect(prepared, operation, operation.defaultDims);
+    const double before = requireSpans(prepared);
+    const auto [kernel, launches] = requireRecords(prepared, contender);
+    const double after = requireSpans(prepared); // that recording leaves nothing behind is for the reader to see
+    require(before > kernel, "the span " + micro(before) + " is below the kernel time " + micro(kernel));
+    std::string resources;
+    for (const protocol::Launch &launch : prepared.result.launches)
+        resources += ", " + std::to_string(launch.resources.registers) + " registers, " +
+                     std::to_string(launch.resources.sharedBytes) + " B shared, " +
+                     std::to_string(launch.residentThreadsPerSm) + " threads per SM";
+    return "kernel " + micro(kernel) + ", span " + micro(before) + " (" + micro(after) + " after recording), " +
+           std::to_string(launches) + " launches, " + error + resources + "; " + prepared.result.note;
 }
 
-std::vector<Contender> contenders(const protocol::DescribeResult &description, const fs::path &stages)
+} // namespace
+
+std::vector<Contender> contenders(const protocol::DescribeResult &description,
+                                  const std::vector<stagefile::Stage> &stages)
 {
     std::vector<Contender> all;
-    for (const stagefile::Stage &stage : stagefile::listStages(stages).stages)
-        all.push_back({operations::findOperation(stage.operation), "cuda", stage.name(), stage.launches.size()});
+    for (const stagefile::Stage &stage : stages)
+        all.push_back({operations::findOperation(stage.operation), "cuda", &stage});
     for (const protocol::Implementation &implementation : description.implementations) {
         for (const std::string &operation : implementation.operations) {
             if (implementation.available)
-                all.push_back({operations::findOperation(operation), implementation.id, {}, 0});
+                all.push_back({operations::findOperation(operation), implementation.id, nullptr});
         }
     }
     return all;
 }
 
-} // namespace
-
-void checkWork(Checklist &list, WorkerProcess &worker, const protocol::DescribeResult &description,
-               const fs::path &stages, const fs::path &scratch)
+void checkWork(Checklist &list, WorkerProcess &worker, const std::vector<Contender> &contenders,
+               const fs::path &scratch)
 {
     std::map<std::string, fs::path> defaults;
     for (const Operation &operation : operations::catalogue()) {
@@ -203,8 +124,10 @@ void checkWork(Checklist &list, WorkerProcess &worker, const protocol::DescribeR
         const auto inputs = operations::generateInputs(operation, operation.defaultDims, operations::defaultSeed);
         operations::writeInputDirectory(defaults[operation.id], inputs, warmup, iterations);
     }
-    for (const Contender &contender : contenders(description, stages))
-        checkContender(list, worker, contender, defaults.at(contender.operation->id));
+    for (const Contender &contender : contenders) {
+        list.run(contender.name(contender.operation->defaultDims),
+                 [&] { return measured(worker, contender, defaults.at(contender.operation->id)); });
+    }
 }
 
 } // namespace stagecraft::tests

@@ -17,27 +17,50 @@ namespace {
 
 constexpr int silenceLimitMs = 120'000;
 
-[[noreturn]] void becomeWorker(const std::string &program, const std::string &resources, int in, int out)
+[[noreturn]] void becomeWorker(const WorkerCommand &command, const std::string &resources, int in, int out)
 {
     dup2(in, STDIN_FILENO);
     dup2(out, STDOUT_FILENO);
     if (!resources.empty())
         setenv("STAGECRAFT_RESOURCES", resources.c_str(), 1);
-    execl(program.c_str(), program.c_str(), nullptr);
+    std::vector<char *> words;
+    for (const std::string &word : command.prefix)
+        words.push_back(const_cast<char *>(word.c_str()));
+    words.push_back(const_cast<char *>(command.program.c_str()));
+    words.push_back(nullptr);
+    execvp(words.front(), words.data());
     _exit(127);
 }
 
 } // namespace
 
-WorkerProcess::WorkerProcess(const std::string &program, const std::string &resources)
+WorkerProcess::WorkerProcess(const WorkerCommand &command, const std::string &resources)
+    : m_command(command), m_resources(resources)
 {
     std::signal(SIGPIPE, SIG_IGN);
+    start();
+}
+
+WorkerProcess::~WorkerProcess()
+{
+    end();
+}
+
+void WorkerProcess::restart()
+{
+    end();
+    m_stream = protocol::WorkerStream();
+    start();
+}
+
+void WorkerProcess::start()
+{
     int toChild[2], fromChild[2];
     if (pipe2(toChild, O_CLOEXEC) != 0 || pipe2(fromChild, O_CLOEXEC) != 0)
         throw Gone(std::string("no pipe: ") + std::strerror(errno));
     m_child = fork();
     if (m_child == 0)
-        becomeWorker(program, resources, toChild[0], fromChild[1]);
+        becomeWorker(m_command, m_resources, toChild[0], fromChild[1]);
     close(toChild[0]);
     close(fromChild[1]);
     m_in = toChild[1];
@@ -46,13 +69,14 @@ WorkerProcess::WorkerProcess(const std::string &program, const std::string &reso
         throw Gone(std::string("no process: ") + std::strerror(errno));
 }
 
-WorkerProcess::~WorkerProcess()
+void WorkerProcess::end()
 {
     closeInput();
     if (m_child > 0) {
         kill(m_child, SIGKILL);
         waitpid(m_child, nullptr, 0);
     }
+    m_child = -1;
     close(m_out);
 }
 

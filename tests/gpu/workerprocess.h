@@ -5,7 +5,9 @@
 
 #include <chrono>
 #include <functional>
+#include <string>
 #include <sys/types.h>
+#include <vector>
 
 namespace stagecraft::tests {
 
@@ -29,6 +31,13 @@ struct Gone : std::runtime_error
     using std::runtime_error::runtime_error;
 };
 
+// How a worker is started.
+struct WorkerCommand
+{
+    std::string program;
+    std::vector<std::string> prefix; // words before it: a tool that watches it, say
+};
+
 // A worker as a child process, asked and answered over its standard input and output. Its standard error is ours.
 class WorkerProcess
 {
@@ -36,8 +45,9 @@ public:
     using Notify = std::function<void(const protocol::Notification &)>;
 
     // `resources`: STAGECRAFT_RESOURCES for the child; empty: as it is.
-    explicit WorkerProcess(const std::string &program, const std::string &resources = {});
+    explicit WorkerProcess(const WorkerCommand &command, const std::string &resources = {});
     ~WorkerProcess(); // ends the child
+    void restart();   // ends the child and starts another
     WorkerProcess(const WorkerProcess &) = delete;
     WorkerProcess &operator=(const WorkerProcess &) = delete;
 
@@ -52,8 +62,12 @@ public:
     std::chrono::milliseconds waitForEnd(std::chrono::milliseconds limit);
 
 private:
+    void start();
+    void end();
     void write(const std::string &line);
     bool readSome();
+    const WorkerCommand m_command;
+    const std::string m_resources;
     pid_t m_child = -1;
     int m_in = -1, m_out = -1;
     std::int64_t m_lastId = 0;

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "inputs.h"
+
+#include <string>
+#include <vector>
+
+// What every stage has to be right for.
+namespace stagecraft::tests {
+
+// Tile tails, single rows and columns, more than one block with a rest, nothing to add up. In ascending order of work.
+const std::vector<operations::Dims> &contractDims(const std::string &operation);
+
+// Inputs that a generator does not come up with.
+struct MadeInputs
+{
+    std::string what; // "constant rows"
+    operations::InputSet inputs;
+};
+
+// Constant rows and rows far from zero for layernorm, duplicate edges and nodes without edges for neighbor.
+std::vector<MadeInputs> madeInputs();
+
+} // namespace stagecraft::tests
