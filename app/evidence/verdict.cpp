@@ -60,31 +60,36 @@ QString percent(double share)
     return QStringLiteral("%1 %").arg(100 * share, 0, 'f', 1);
 }
 
-void decide(Verdict &verdict)
+void setUndecided(Verdict &verdict, const QString &why, const QString &nextStep)
+{
+    verdict.text = QStringLiteral("undecided: %1; %2 times as long, faster in %3 of %4 rounds")
+                       .arg(why)
+                       .arg(*verdict.medianRatio, 0, 'f', 2)
+                       .arg(verdict.roundsInFavour)
+                       .arg(verdict.rounds);
+    verdict.nextStep = nextStep;
+}
+
+void decide(Verdict &verdict, int roundsSlower)
 {
     const double ratio = *verdict.medianRatio;
-    const QString favour = QStringLiteral("%1 times as long, faster in %2 of %3 rounds")
-                               .arg(ratio, 0, 'f', 2)
-                               .arg(verdict.roundsInFavour)
-                               .arg(verdict.rounds);
-    if (verdict.rounds < fewestRounds) {
-        verdict.text = QStringLiteral("undecided: %1; fewer than %2 rounds").arg(favour).arg(fewestRounds);
-        verdict.nextStep = QStringLiteral("measure at least %1 rounds (--rounds) or runs (--runs)").arg(fewestRounds);
-    } else if (verdict.rangesOverlap) {
-        verdict.text = QStringLiteral("undecided: %1; the ranges of the round medians overlap").arg(favour);
-        verdict.nextStep = QStringLiteral("repeat the protocol in fresh workers (--runs 5) on a GPU that nothing else "
-                                          "uses; equally fast implementations stay undecided");
-    } else if (std::abs(ratio - 1) <= *verdict.resolution) {
-        verdict.text =
-            QStringLiteral("undecided: %1; within the resolution of %2").arg(favour, percent(*verdict.resolution));
-        verdict.nextStep = QStringLiteral("make the rounds steadier: nothing else on the GPU, locked clocks, more "
-                                          "--iterations");
-    } else {
-        verdict.kind = ratio < 1 ? Verdict::Faster : Verdict::Slower;
-        verdict.text = QStringLiteral("%1: %2; ranges apart, resolution %3")
-                           .arg(verdict.kind == Verdict::Faster ? QStringLiteral("faster") : QStringLiteral("slower"),
-                                favour, percent(*verdict.resolution));
-    }
+    if (verdict.rounds < fewestRounds)
+        return setUndecided(verdict, QStringLiteral("fewer than %1 rounds").arg(fewestRounds),
+                            QStringLiteral("measure at least %1 rounds (--rounds) or runs (--runs)").arg(fewestRounds));
+    if (verdict.rangesOverlap)
+        return setUndecided(verdict, QStringLiteral("the ranges of the round medians overlap"),
+                            QStringLiteral("repeat the protocol (--runs 5) on an otherwise idle GPU"));
+    if (std::abs(ratio - 1) <= *verdict.resolution)
+        return setUndecided(verdict, QStringLiteral("within the resolution of %1").arg(percent(*verdict.resolution)),
+                            QStringLiteral("make the rounds steadier: locked clocks, more --iterations"));
+    const bool isFaster = ratio < 1;
+    verdict.kind = isFaster ? Verdict::Faster : Verdict::Slower;
+    verdict.text = QStringLiteral("%1 in %2 of %3 rounds: %4 times as long, ranges apart, resolution %5")
+                       .arg(isFaster ? QStringLiteral("faster") : QStringLiteral("slower"))
+                       .arg(isFaster ? verdict.roundsInFavour : roundsSlower)
+                       .arg(verdict.rounds)
+                       .arg(ratio, 0, 'f', 2)
+                       .arg(percent(*verdict.resolution));
 }
 
 } // namespace
@@ -99,17 +104,19 @@ Verdict compareRounds(const Estimate &estimate, const Estimate &other)
         return verdict;
     }
     QList<double> own, others, ratios;
+    int roundsSlower = 0;
     for (const auto &[a, b] : pairs) {
         own.append(a);
         others.append(b);
         ratios.append(a / b);
         verdict.roundsInFavour += a < b;
+        roundsSlower += a > b;
     }
     verdict.rounds = static_cast<int>(pairs.size());
     verdict.medianRatio = median(ratios);
     verdict.rangesOverlap = overlap(own, others);
     verdict.resolution = std::max(spread(own), spread(others));
-    decide(verdict);
+    decide(verdict, roundsSlower);
     return verdict;
 }
 

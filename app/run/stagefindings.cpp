@@ -169,7 +169,10 @@ void setComparison(const RunFacts &run, const StageFinding &finding, const Stage
                             .arg(finding.row.arithmetic, other->row.arithmetic);
     } else {
         entry.valueOfThat = others->mean;
-        entry.verdict = evidence::compareRounds(*result(finding, metric), *others).text;
+        const evidence::Verdict verdict = evidence::compareRounds(*result(finding, metric), *others);
+        entry.verdict = verdict.text;
+        if (!verdict.nextStep.isEmpty())
+            entry.verdict += QStringLiteral("; next: ") + verdict.nextStep;
     }
 }
 

@@ -33,7 +33,7 @@ private slots:
         QCOMPARE(verdict.roundsInFavour, 5);
         QVERIFY(!verdict.rangesOverlap);
         QCOMPARE(*verdict.resolution, 1.1 - 1.0);
-        QVERIFY2(verdict.text.startsWith("faster: 0.50 times as long, faster in 5 of 5 rounds"),
+        QVERIFY2(verdict.text.startsWith("faster in 5 of 5 rounds: 0.50 times as long"),
                  qPrintable(verdict.text));
         QVERIFY(verdict.nextStep.isEmpty());
     }
@@ -44,7 +44,7 @@ private slots:
         QCOMPARE(verdict.kind, Verdict::Slower);
         QCOMPARE(*verdict.medianRatio, 2.0);
         QCOMPARE(verdict.roundsInFavour, 0);
-        QVERIFY2(verdict.text.startsWith("slower: 2.00 times as long"), qPrintable(verdict.text));
+        QVERIFY2(verdict.text.startsWith("slower in 5 of 5 rounds: 2.00 times as long"), qPrintable(verdict.text));
     }
 
     void fourRoundsAreTooFew()

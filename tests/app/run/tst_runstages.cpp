@@ -89,7 +89,8 @@ private slots:
         QCOMPARE(attempt.comparedWithStage, QString("matmul/registers"));
         QCOMPARE(attempt.valueOfThat, 8.0);
         QCOMPARE(attempt.evidence, QString("evidence"));
-        QVERIFY2(attempt.verdict.startsWith("slower: 1.50 times as long"), qPrintable(attempt.verdict));
+        QVERIFY2(attempt.verdict.startsWith("slower in 5 of 5 rounds: 1.50 times as long"),
+                 qPrintable(attempt.verdict));
 
         // One for each count that differs: tiled → registers (reads), registers → tile (reads; the outputs are equal).
         QCOMPARE(entry.experiments.size(), 2);
@@ -117,7 +118,10 @@ private slots:
         const evidence::OperationProgression entry = matmul(run);
         QVERIFY(!entry.stages[0].kernelUs && entry.stages[0].spanUs);
         QCOMPARE(entry.attempts[0].metric, QString("span"));
-        QVERIFY2(entry.attempts[0].verdict.startsWith("undecided"), qPrintable(entry.attempts[0].verdict));
+        QVERIFY2(entry.attempts[0].verdict.startsWith("undecided: fewer than 5 rounds"),
+                 qPrintable(entry.attempts[0].verdict));
+        QVERIFY2(entry.attempts[0].verdict.contains("next: measure at least 5 rounds"),
+                 qPrintable(entry.attempts[0].verdict));
         QCOMPARE(entry.experiments[1].metric, QString("span"));
     }
 
@@ -205,7 +209,8 @@ private slots:
         QCOMPARE(attempt.high, 14.0);
         QCOMPARE(attempt.valueOfThat, 20.0);
         // Median ratio (0.5 three times, 0.7 three times) 0.6; the spread of 10 and 14 about 12 is 1/6.
-        QVERIFY2(attempt.verdict.startsWith("faster: 0.60 times as long"), qPrintable(attempt.verdict));
+        QVERIFY2(attempt.verdict.startsWith("faster in 6 of 6 rounds: 0.60 times as long"),
+                 qPrintable(attempt.verdict));
         QVERIFY2(attempt.verdict.contains("resolution 16.7 %"), qPrintable(attempt.verdict));
         QCOMPARE(entry.ab.size(), 2);
         QCOMPARE(entry.ab[1].stage, QString("matmul/new"));
