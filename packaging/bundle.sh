@@ -64,6 +64,10 @@ say 'Collecting'
 cmake --install "$folder" --prefix "$staging" --strip >/dev/null
 find "$staging/share/stagecraft/evidence" -mindepth 1 -maxdepth 1 ! -name 'mage-*' -exec rm -rf {} +
 install --strip -m 755 "$folder/bin-tests/stagecraft-gpu-check" "$staging/bin/"
+# The GPU tests can be run and recorded where the bundle is; the hashes say of which sources it was built.
+gpu_check="$staging/share/stagecraft/gpu-check"
+install -D -m 755 --target-directory "$gpu_check" "$ROOT/tests/gpu/run.sh" "$ROOT/tests/gpu/lastrun.py"
+python3 "$ROOT/tests/gpu/lastrun.py" sources "$ROOT" >"$gpu_check/sources.json"
 add_plugins "$staging"
 add_libraries "$staging"
 add_font "$staging"

@@ -73,5 +73,6 @@ export TSAN_OPTIONS=${TSAN_OPTIONS:-suppressions=$PACKAGING/sanitizers/threads.t
 status=0
 ctest --test-dir "$folder" --output-on-failure --no-tests=error --parallel "$(nproc)" \
     --output-junit "$folder/tests.xml" "${arguments[@]}" || status=$?
+python3 "$ROOT/tests/gpu/lastrun.py" print "$ROOT/tests/gpu/last-run.json" "$ROOT" || true
 print_results "$folder/tests.xml"
 exit "$status"
