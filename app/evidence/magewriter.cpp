@@ -39,6 +39,7 @@ QString mapProblem(const Namespace &evidence, const QMap<QString, QString> &map)
 Round mageRound(const Round &round, const QString &operation, const QMap<QString, QString> &map, QStringList &excluded)
 {
     Round result = round;
+    result.run.reset();
     result.order.clear();
     result.implementations.clear();
     for (auto it = round.implementations.begin(); it != round.implementations.end(); ++it) {
@@ -116,6 +117,8 @@ Namespace mageForm(const Namespace &evidence, const QMap<QString, QString> &map)
 {
     Namespace form = evidence;
     form.driver.clear();
+    form.runs.reset();
+    form.roundsPerRun.reset();
     for (OperationResult &result : form.results) {
         result.cache.clear();
         for (Round &round : result.rounds)

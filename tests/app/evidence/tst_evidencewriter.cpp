@@ -219,6 +219,19 @@ private slots:
         QVERIFY2(!back.hasContradiction(), qPrintable(fixtures::described(back.problems)));
     }
 
+    void mageFormKnowsNoRuns()
+    {
+        m_results["runs"] = 3;
+        m_results["rounds_per_run"] = 1;
+        for (int r = 0; r < 3; ++r)
+            m_results["results"][0]["rounds"][static_cast<std::size_t>(r)]["run"] = r;
+        QCOMPARE(writeMage(read(), {{"cuda", "rust"}}, out()), QString());
+        const json results = parsed(out("comparison-results.json"));
+        QVERIFY(!results.contains("runs") && !results.contains("rounds_per_run"));
+        QVERIFY(!results["results"][0]["rounds"][1].contains("run"));
+        QCOMPARE(results["rounds"].get<int>(), 3);
+    }
+
     void mageFormRefusesTwoOfOneName()
     {
         const QString error = writeMage(read(), {{"cuda", "rust"}, {"cublas", "rust"}}, out());
