@@ -8,9 +8,11 @@
 #include "runner.h"
 #include "runoptions.h"
 #include "runprogress.h"
+#include "stageselection.h"
 #include "statistics.h"
 #include "texttable.h"
 #include "viewcatalogue.h"
+#include "workercommand.h"
 
 #include <algorithm>
 #include <QCoreApplication>
@@ -43,7 +45,7 @@ QStringList availableIn(const run::WorkerReport &report)
     QStringList ids;
     for (const protocol::Implementation &implementation : report.description.implementations) {
         const QString id = QString::fromStdString(implementation.id);
-        if (implementation.available && run::findImplementation(id))
+        if (implementation.available && run::implementationIds().contains(id))
             ids.append(id);
     }
     return ids;
@@ -66,13 +68,27 @@ QStringList availableImplementations(const run::RunPlan &plan)
     return evidence::implementationOrder(available);
 }
 
+// The stages need only the worker: where it has no GPU, evidence says so of each.
+void chooseStages(RunRequest &request)
+{
+    for (const run::StageProblem &problem : request.catalogue.problems)
+        complainLine(QStringLiteral("A stage is left out: ") + problem.text);
+    if (request.stages.isEmpty())
+        return;
+    const run::WorkerCommand command = run::workerCommand(QStringLiteral("cuda"), request.plan.workerPrefix);
+    if (command.problem.isEmpty())
+        assignStages(request.plan, request.stages, request.catalogue);
+    else
+        complainLine(QStringLiteral("The stages are left out: %1. What to do: %2").arg(command.problem, command.fix));
+}
+
 // The plan's implementations; an exit status where there is nothing to run.
 std::optional<int> chooseImplementations(RunRequest &request)
 {
     const bool named = !request.implementations.isEmpty();
     if (!named)
         request.implementations = availableImplementations(request.plan);
-    if (request.implementations.isEmpty()) {
+    if (request.implementations.isEmpty() && request.stages.isEmpty()) {
         complainLine(QStringLiteral("No implementation is available here; `stagecraft doctor` says more."));
         return ExitFailed;
     }
@@ -81,13 +97,14 @@ std::optional<int> chooseImplementations(RunRequest &request)
         return CommandParser(runSyntax())
             .usageError(
                 QStringLiteral("--implementations: %1 computes none of the chosen operations").arg(idle.first()));
+    chooseStages(request);
     request.plan.operations.removeIf([](const run::PlannedOperation &planned) {
         if (planned.implementations.isEmpty())
             complainLine(
                 QStringLiteral("%1 is left out: none of the implementations computes it.").arg(planned.operation));
         return planned.implementations.isEmpty();
     });
-    return std::nullopt;
+    return request.plan.operations.isEmpty() ? std::optional<int>(ExitFailed) : std::nullopt;
 }
 
 // Whether every row says the same in this column, which the footer then says for all.

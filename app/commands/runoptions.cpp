@@ -7,6 +7,7 @@
 #include "implementationcatalogue.h"
 #include "operationoptions.h"
 #include "outputdirectory.h"
+#include "stageselection.h"
 
 #include <QProcess>
 
@@ -17,10 +18,8 @@ namespace {
 // Options of the run that later versions bring; a script that uses them must not get something else unnoticed.
 QString futureOption(const QStringList &arguments)
 {
-    static const QStringList future = {QStringLiteral("--stages"),     QStringLiteral("--stages-dir"),
-                                       QStringLiteral("--runs"),       QStringLiteral("--cache"),
-                                       QStringLiteral("--arithmetic"), QStringLiteral("--python"),
-                                       QStringLiteral("--external")};
+    static const QStringList future = {QStringLiteral("--cache"), QStringLiteral("--arithmetic"),
+                                       QStringLiteral("--python"), QStringLiteral("--external")};
     for (const QString &argument : arguments) {
         const QString name = argument.section(QLatin1Char('='), 0, 0);
         if (future.contains(name))
@@ -57,10 +56,37 @@ QString readImplementations(const CommandParser &parser, QStringList &implementa
     if (parser.isSet(QStringLiteral("implementations")) && implementations.isEmpty())
         return QStringLiteral("--implementations names none; there are %1").arg(commas(run::implementationIds()));
     for (const QString &id : implementations) {
+        if (!run::stageId(id).isEmpty())
+            return QStringLiteral("--implementations: “%1” is a stage; name it with --stages OPERATION/%2")
+                .arg(id, run::stageId(id));
         if (!run::findImplementation(id))
             return QStringLiteral("--implementations: “%1” is not known; there are %2%3")
                 .arg(id, commas(run::implementationIds()), didYouMean(id, run::implementationIds()));
     }
+    return {};
+}
+
+// --stages and --stages-dir. Files that are no valid stages are told of where all were asked for.
+QString readStages(const CommandParser &parser, RunRequest &request)
+{
+    const bool named = parser.isSet(QStringLiteral("stages"));
+    const QString ownFolder = parser.value(QStringLiteral("stages-dir"));
+    if (!named)
+        return parser.isSet(QStringLiteral("stages-dir"))
+                   ? QStringLiteral("--stages-dir is for --stages: add --stages all, or --stages OPERATION/ID")
+                   : QString();
+    QStringList operations;
+    for (const run::PlannedOperation &planned : request.plan.operations)
+        operations.append(planned.operation);
+    const QStringList words = parser.list(QStringLiteral("stages"));
+    request.catalogue = run::stageCatalogue(ownFolder);
+    if (const QString problem = stagesProblem(words, operations, request.catalogue); !problem.isEmpty())
+        return problem;
+    request.stages = selectedStages(words, operations, request.catalogue);
+    request.catalogue.problems.removeIf([&](const run::StageProblem &problem) {
+        return !words.contains(QStringLiteral("all")) ||
+               (!problem.operation.isEmpty() && !operations.contains(problem.operation));
+    });
     return {};
 }
 
@@ -71,8 +97,10 @@ bool readNumbers(const CommandParser &parser, run::RunPlan &plan)
     const auto warmup = iterations ? parser.integer(QStringLiteral("warmup"), 0, 1'000'000) : std::nullopt;
     const auto captured = warmup ? parser.integer(QStringLiteral("capture-iterations"), 1, 100'000) : std::nullopt;
     const auto device = captured ? parser.integer(QStringLiteral("device"), 0, 1023) : std::nullopt;
-    if (!device)
+    const auto runs = device ? parser.integer(QStringLiteral("runs"), 1, 100) : std::nullopt;
+    if (!runs)
         return false;
+    plan.runs = *runs;
     plan.rounds = *rounds;
     plan.iterations = *iterations;
     plan.warmup = *warmup;
@@ -91,6 +119,8 @@ QString readPlan(const CommandParser &parser, RunRequest &request)
     QString problem = readOperations(parser, plan);
     if (problem.isEmpty())
         problem = readImplementations(parser, request.implementations);
+    if (problem.isEmpty())
+        problem = readStages(parser, request);
     if (!problem.isEmpty())
         return problem;
     bool seedIsNumber = true;
@@ -122,9 +152,16 @@ CommandSyntax runSyntax()
                                "not available is recorded as such, and the exit status is 1.")
                     .arg(commas(run::implementationIds())),
                 "a,b"),
+         option("stages",
+                QStringLiteral("Stages of cuda that take part by name, as cuda/ID: retained (those that come with "
+                               "Stagecraft), all (attempts and your own too), or single ones, such as matmul/k64."),
+                "NAME,…"),
+         option("stages-dir", QStringLiteral("A folder of your own stages, OPERATION/ID.cu, for --stages."), "DIR"),
          option("dims", dimsHelp(), "OP=AxBxC,…"),
          option("rounds", QStringLiteral("Passes over the implementations, each in another order."), "N",
                 number(standard.rounds)),
+         option("runs", QStringLiteral("How often all of it is repeated, each time in fresh workers."), "N",
+                number(standard.runs)),
          option("iterations", QStringLiteral("Spans per round."), "N", number(standard.iterations)),
          option("warmup", QStringLiteral("Calls before the spans of a round."), "N", number(standard.warmup)),
          option("capture-iterations", QStringLiteral("Iterations whose kernels are recorded in each round."), "N",
@@ -142,6 +179,7 @@ CommandSyntax runSyntax()
                          "failed, was not available or was cancelled; the rest is measured and written. 2: wrong "
                          "usage.")}},
         {QStringLiteral("stagecraft run --output out/today"),
+         QStringLiteral("stagecraft run --implementations cuda --stages all --output out/stages"),
          QStringLiteral("stagecraft run --implementations host --dims matmul=128x96x64 --rounds 3 --iterations 20 "
                         "--output out/h")}};
 }

@@ -3,6 +3,7 @@
 
 #include "commandparser.h"
 #include "runplan.h"
+#include "stagecatalogue.h"
 
 // The command line of `stagecraft run` as a plan.
 namespace stagecraft::commands {
@@ -11,9 +12,11 @@ CommandSyntax runSyntax();
 
 struct RunRequest
 {
-    run::RunPlan plan;             // its operations have no implementations yet
-    QStringList implementations;   // as asked for; empty: all that are available here
-    std::optional<int> exitStatus; // set: end with it, everything has been said
+    run::RunPlan plan;                 // its operations have no implementations yet
+    QStringList implementations;       // as asked for; empty: all that are available here
+    QList<run::CatalogueStage> stages; // that take part by name
+    run::StageCatalogue catalogue;     // where they are from
+    std::optional<int> exitStatus;     // set: end with it, everything has been said
 };
 
 RunRequest parseRun(const QStringList &arguments);

@@ -22,6 +22,8 @@ QString RunProgress::text(const run::Progress &progress)
         line += progress.operation + QLatin1Char(' ');
     if (!progress.implementation.isEmpty())
         line += progress.implementation + QLatin1Char(' ');
+    if (progress.runs > 1 && progress.run > 0)
+        line += QStringLiteral("run %1 of %2 ").arg(progress.run).arg(progress.runs);
     if (progress.round > 0)
         line += QStringLiteral("round %1 of %2 ").arg(progress.round).arg(progress.rounds);
     line += progress.phase;
