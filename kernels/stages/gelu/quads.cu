@@ -26,7 +26,9 @@
 // Limits. tanhf is still the bulk of the instructions. The bias is read again for every row, from cache. The width must
 // be a multiple of four, so that a quad does not cross from one row to the next.
 //
-// Measured effect. Not measured yet.
+// Measured effect. On an NVIDIA H200: see the namespace h200-stages. The field note kept the original.
+//
+// Resources. 28 registers on sm_89, 30 on sm_90a (NVRTC 13.0), 0 B shared.
 
 #include "stagecraft.cuh"
 

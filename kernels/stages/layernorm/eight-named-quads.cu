@@ -36,6 +36,8 @@
 //
 // Measured effect. Span 13.4 to 14.0 µs at 4096×768 on an RTX 4090 against 12.69 for layernorm/two-warps-per-row: single
 // development runs, not kept as evidence.
+//
+// Resources. 40 registers (NVRTC 13.0), 64 B shared.
 
 #include "stagecraft.cuh"
 

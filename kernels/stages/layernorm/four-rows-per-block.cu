@@ -33,6 +33,8 @@
 //
 // Measured effect. Span 14.4 µs at 4096×768 on an RTX 4090 against 12.69 for layernorm/two-warps-per-row: a single
 // development run, not kept as evidence.
+//
+// Resources. 47 registers (NVRTC 13.0), 0 B shared.
 
 #include "stagecraft.cuh"
 

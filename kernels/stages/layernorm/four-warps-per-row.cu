@@ -33,6 +33,8 @@
 //
 // Measured effect. Span 13.3 to 13.7 µs at 4096×768 on an RTX 4090 against 12.69 for layernorm/two-warps-per-row: single
 // development runs, not kept as evidence.
+//
+// Resources. 47 registers (NVRTC 13.0), 64 B shared.
 
 #include "stagecraft.cuh"
 

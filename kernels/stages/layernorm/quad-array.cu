@@ -36,6 +36,8 @@
 //
 // Measured effect. 22.12 µs kernel time at 4096×768 on an RTX 4090 against 11.02 for layernorm/warp-per-row of the same
 // build: a single development run, not kept as evidence. Twice as long.
+//
+// Resources. 30 registers on sm_89, 29 on sm_90a (NVRTC 13.0), 0 B shared, 128 B local.
 
 #include "stagecraft.cuh"
 

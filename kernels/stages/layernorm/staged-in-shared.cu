@@ -35,6 +35,8 @@
 //
 // Measured effect. Span 14.3 µs at 4096×768 on an RTX 4090 against 12.69 for layernorm/two-warps-per-row: a single
 // development run, not kept as evidence.
+//
+// Resources. 47 registers on sm_89, 40 on sm_90a (NVRTC 13.0), 12352 B shared.
 
 #include "stagecraft.cuh"
 

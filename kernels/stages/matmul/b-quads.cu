@@ -34,6 +34,8 @@
 //
 // Measured effect. Span 114.9 µs after 145.61 for matmul/registers on an RTX 4090, 1024×1024×1024: a single development
 // run, not kept as evidence.
+//
+// Resources. 69 registers on sm_89, 71 on sm_90a (NVRTC 13.0), 16384 B shared.
 
 #include "stagecraft.cuh"
 

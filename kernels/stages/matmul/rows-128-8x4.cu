@@ -33,6 +33,8 @@
 //
 // Measured effect. Span 147.74 µs against 145.61 for matmul/registers in the same run on an RTX 4090, 1024×1024×1024: a
 // single development run, not kept as evidence, and within the few percent that such a run cannot resolve.
+//
+// Resources. 96 registers (NVRTC 13.0), 24576 B shared.
 
 #include "stagecraft.cuh"
 

@@ -34,6 +34,8 @@
 // Measured effect. Span 210.51 µs against 145.61 for matmul/registers in the same run on an RTX 4090, 1024×1024×1024: a
 // single development run, not kept as evidence. The reads predict a ratio of 1.5, measured was 1.45: time follows the
 // reads.
+//
+// Resources. 64 registers on sm_89, 60 on sm_90a (NVRTC 13.0), 8192 B shared.
 
 #include "stagecraft.cuh"
 

@@ -30,7 +30,9 @@
 // Limits. n = 128 with 32 channels are 128 blocks of 256 threads: few threads to hide latency behind, so the loop is
 // unrolled for many reads in flight. Nothing is staged in shared memory. With fewer than 32 channels lanes are idle.
 //
-// Measured effect. Not measured yet.
+// Measured effect. On an NVIDIA H200: see the namespace h200-stages. The field note kept the original.
+//
+// Resources. 80 registers on sm_89, 64 on sm_90a (NVRTC 13.0), 0 B shared.
 
 #include "stagecraft.cuh"
 
