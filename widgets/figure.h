@@ -64,7 +64,7 @@ struct FigurePanel
     QString subtitle; // "1024 × 1024 × 1024"
     QString unit;     // "µs"; empty where things are counted: ticks are whole
     QList<FigureBar> bars;
-    std::optional<FigureLimit> limit = {}; // the scale reaches it; values then stand in a column behind it
+    std::optional<FigureLimit> limit = {}; // the scale reaches it
     QStringList notes = {};                // paragraphs below the ticks
 };
 

@@ -137,7 +137,7 @@ void LadderLayout::addStairs(double fromX, double toX)
     const SceneColor color{SceneColor::Muted, {}};
     for (const QLineF &line : {QLineF(from, m_barBottom + 2, from, middle + 0.5), QLineF(from, middle, to, middle),
                                QLineF(to, middle - 0.5, to, tip - kArrow)})
-        m_scene.grid.append({.line = line, .color = color});
+        m_scene.marks.append({.line = line, .color = color}); // above the grid, which may run along it
     m_scene.areas.append({.outline = QPolygonF(QList<QPointF>{
                               {to - kArrow, tip - kArrow - 1}, {to + kArrow, tip - kArrow - 1}, {to, tip}}),
                           .color = color});
@@ -217,7 +217,7 @@ double LadderLayout::addState(const LadderStep &step, double top)
         addGridLine(m_scene, m_axis.zero, top, top + kBarRow, SceneColor::Axis);
     const double left = m_axis.zero + kGap, width = m_axis.right - left;
     double height =
-        m_scene.addParagraph({left, top}, width, step.bar.stateText, TextStyle::Body, {SceneColor::Attention, {}});
+        m_scene.addParagraph({left, top}, width, step.bar.stateText, TextStyle::Body, {SceneColor::Muted, {}});
     for (const QString &detail : step.bar.details)
         height += m_scene.addParagraph({left, top + height}, width, detail, TextStyle::Small, {SceneColor::Muted, {}});
     return std::max(height, kBarRow);

@@ -14,10 +14,18 @@ namespace stagecraft::widgets {
 namespace {
 
 constexpr double kColumnGap = 10 * kSpacing;
-constexpr double kLeastPanelWidth = 52 * kSpacing; // narrower panels go below each other
-constexpr double kPanelGap = 5 * kSpacing;         // between panels below each other
-constexpr double kRowGap = 7 * kSpacing;           // between rows of panels
-constexpr double kLadderGap = 10 * kSpacing;       // between ladders, which hold gaps of their own
+constexpr double kLeastPanelWidth = 52 * kSpacing;      // narrower panels go below each other
+constexpr double kWidestLabelledPanel = 100 * kSpacing; // wider ones are not asked for to show a label in full
+constexpr double kPanelGap = 5 * kSpacing;              // between panels below each other
+constexpr double kRowGap = 7 * kSpacing;                // between rows of panels
+constexpr double kLadderGap = 10 * kSpacing;            // between ladders, which hold gaps of their own
+
+// Labels longer than any panel can show are shortened in one column too.
+bool labelsAreCut(const Figure &figure, double panelWidth)
+{
+    const double shown = panelLabelWidth(figure, panelWidth);
+    return shown < panelLabelWidth(figure, kWidestLabelledPanel) && panelWidth < kWidestLabelledPanel;
+}
 
 class Composer
 {
@@ -27,7 +35,7 @@ public:
           m_margin((layout == Layout::Desktop ? 6 : 4) * kSpacing),
           m_content(figure.width(layout) - 2 * m_margin),
           m_y(m_margin),
-          m_columns(layout == Layout::Desktop ? columnsThatFit(figure.columns, m_content) : 1)
+          m_columns(layout == Layout::Desktop ? columnsThatFit(figure, m_content) : 1)
     {
         m_scene.size.setWidth(figure.width(layout));
     }
@@ -35,12 +43,7 @@ public:
     FigureScene run();
 
 private:
-    static int columnsThatFit(int wanted, double content)
-    {
-        const int fitting = static_cast<int>((content + kColumnGap) / (kLeastPanelWidth + kColumnGap));
-        return std::clamp(wanted, 1, std::max(1, fitting));
-    }
-
+    static int columnsThatFit(const Figure &figure, double content);
     double columnWidth() const { return (m_content + kColumnGap) / m_columns - kColumnGap; }
     void addParagraph(const QString &text, TextStyle style, SceneColor color)
     {
@@ -59,6 +62,23 @@ private:
     const int m_columns;
     FigureScene m_scene;
 };
+
+// As many as the figure wants where panels keep their least width and labels need not be shortened; fewer are spread
+// evenly, so that no row of panels is nearly empty.
+int Composer::columnsThatFit(const Figure &figure, double content)
+{
+    const auto widthOf = [content](int columns) { return (content + kColumnGap) / columns - kColumnGap; };
+    int columns = std::max(1, figure.columns);
+    while (columns > 1 && (widthOf(columns) < kLeastPanelWidth || labelsAreCut(figure, widthOf(columns))))
+        --columns;
+    qsizetype panels = 1;
+    for (const FigureRow &row : figure.rows)
+        panels = std::max(panels, row.panels.size());
+    if (columns == figure.columns || panels <= columns)
+        return columns;
+    const int rows = static_cast<int>((panels + columns - 1) / columns);
+    return static_cast<int>((panels + rows - 1) / rows);
+}
 
 FigureScene Composer::run()
 {

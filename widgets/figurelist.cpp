@@ -15,7 +15,7 @@ constexpr double kEntryGap = kSpacing;
 constexpr double kTitleShare = 0.26, kAgainstShare = 0.28; // of the width at most; the rest is for the verdict
 constexpr double kMostValueShare = 0.12;
 
-const SceneColor kInk{SceneColor::Ink, {}}, kMuted{SceneColor::Muted, {}}, kAttention{SceneColor::Attention, {}};
+const SceneColor kInk{SceneColor::Ink, {}}, kMuted{SceneColor::Muted, {}};
 
 class ListLayout
 {
@@ -64,7 +64,7 @@ double ListLayout::addRow(const FigureEntry &entry, double top)
     cell(m_widths.metric, entry.metric, kMuted);
     const bool isState = entry.valueText.isEmpty();
     m_scene.addText({x, top}, m_widths.value, isState ? entry.stateText : entry.valueText, TextStyle::Body,
-                    isState ? kAttention : kInk, isState ? Qt::AlignLeft : Qt::AlignRight);
+                    isState ? kMuted : kInk, isState ? Qt::AlignLeft : Qt::AlignRight);
     x += m_widths.value > 0 ? m_widths.value + kColumnGap : 0;
     cell(m_widths.factor, entry.factor, kInk);
     cell(m_widths.against, entry.against, kMuted);
@@ -81,7 +81,7 @@ double ListLayout::addStacked(const FigureEntry &entry, double top)
     QStringList parts{entry.metric + u' ' + (isState ? entry.stateText : entry.valueText), entry.factor};
     parts.removeAll(QString());
     y += m_scene.addParagraph({left, y}, m_place.width, parts.join(QStringLiteral(" · ")), TextStyle::Body,
-                              isState ? kAttention : kInk);
+                              isState ? kMuted : kInk);
     for (const QString &text : {entry.against, entry.verdict})
         y += m_scene.addParagraph({left, y}, m_place.width, text, TextStyle::Small, kMuted);
     return y - top + kGap;

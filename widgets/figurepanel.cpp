@@ -38,6 +38,7 @@ private:
     double addBar(int index, double top);
     double addDetails(const FigureBar &bar, double top);
     void addTail(const FigureBar &bar, double top);
+    double tailLeft(const FigureBar &bar) const;
     double addValue(const FigureBar &bar, double left, double top);
     void addState(const FigureBar &bar, double top);
     void addWhisker(const FigureBar &bar, double centre);
@@ -58,7 +59,7 @@ PanelLayout::PanelLayout(FigureScene &scene, const FigurePanel &panel, const Pan
     fitScale();
 }
 
-// With a limit the scale reaches it and every value stands behind its line.
+// With a limit the scale reaches it, with room behind its line for every value.
 void PanelLayout::fitScale()
 {
     QList<AxisTail> tails;
@@ -203,10 +204,19 @@ double PanelLayout::addDetails(const FigureBar &bar, double top)
 
 void PanelLayout::addTail(const FigureBar &bar, double top)
 {
-    const double reach = m_panel.limit ? std::max(barReach(bar), m_panel.limit->value) : barReach(bar);
-    const double end = addValue(bar, m_axis.x(reach) + kGap, top);
+    const double end = addValue(bar, tailLeft(bar), top);
     const double smallTop = top + (lineHeight(TextStyle::Body) - lineHeight(TextStyle::Small)) / 2;
     addNoted(bar, {end, smallTop}, barFlags(bar), TextStyle::Small, SceneColor::Attention);
+}
+
+// At the bar's end, or behind the limit's line where it would cross it.
+double PanelLayout::tailLeft(const FigureBar &bar) const
+{
+    const double left = m_axis.x(barReach(bar)) + kGap;
+    if (!m_panel.limit)
+        return left;
+    const double limit = m_axis.x(m_panel.limit->value);
+    return left + barTailWidth(bar) <= limit ? left : std::max(left, limit + kGap);
 }
 
 // The value stands after the bar, or inside its end where the panel has no room; returns where flags may begin.

@@ -49,7 +49,7 @@ Ticks niceTicks(double maximum, int count, double leastStep)
 
 Ticks niceTicksAround(double low, double high, int count)
 {
-    // Equal values get a hundredth around them, and nothing but zeros the axis from 0 to 1.
+    // Equal values have no range; a step of about a hundredth of them still gives an axis.
     const double range = high > low ? high - low : high > 0 ? high / 100 : 1;
     const double power = std::pow(10.0, std::floor(std::log10(range / (count - 1))));
     Ticks ticks;

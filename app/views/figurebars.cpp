@@ -10,6 +10,16 @@ using evidence::ValueRow;
 
 namespace {
 
+// A stage by its name alone: its colour says whose it is, and a column of a figure is narrow.
+QString barLabel(const ValueRow &row)
+{
+    const QString label = rowLabel(row);
+    const bool isStage = row.implementation.startsWith(QLatin1String("cuda/"));
+    return isStage ? row.implementation.section(QLatin1Char('/'), 1) +
+                         label.mid(evidence::implementationLabel(row.implementation).size())
+                   : label;
+}
+
 QString microseconds(double value)
 {
     return widgets::storedNumber(value) + QStringLiteral(" µs");
@@ -76,7 +86,7 @@ widgets::FigureBar bar(const ValueRow &row, Metric metric, int decimals)
 {
     const evidence::Value &value = metricValue(row, metric);
     widgets::FigureBar bar;
-    bar.label = rowLabel(row);
+    bar.label = barLabel(row);
     bar.color = colorRole(row.implementation);
     bar.toolTip = barToolTip(row, metric);
     for (const evidence::Flag flag : metricFlags(row, metric))

@@ -67,8 +67,12 @@ QString stageToolTip(const ProgressionStage &stage, const QString &factorText, c
 class LadderBuilder
 {
 public:
-    LadderBuilder(const OperationProgression &operation, const QList<qint64> &dims, int decimals)
-        : m_operation(operation), m_dims(dims), m_decimals(decimals), m_metric(barMetric(operation))
+    LadderBuilder(const OperationProgression &operation, const evidence::Namespace &evidence, int decimals)
+        : m_operation(operation),
+          m_dims(dimsOf(operation, evidence)),
+          m_name(evidence.name),
+          m_decimals(decimals),
+          m_metric(barMetric(operation))
     {
     }
 
@@ -80,7 +84,7 @@ public:
         ladder.subtitle = subtitle();
         for (qsizetype i = 0; i < m_operation.stages.size(); ++i)
             ladder.steps.append(step(i));
-        ladder.lists = progressionLists(m_operation, m_decimals);
+        ladder.lists = progressionLists(m_operation, m_decimals, m_name);
         ladder.dots = progressionDots(m_operation, m_decimals);
         return ladder;
     }
@@ -96,7 +100,7 @@ private:
         if (!m_operation.stages.isEmpty())
             parts.append(metricWord(m_metric) + QStringLiteral(" in µs, lower is better"));
         if (m_metric == Metric::Span)
-            parts.append(QStringLiteral("kernel time not recorded"));
+            parts.append(QStringLiteral("no kernel time"));
         parts.append(overall());
         parts.removeAll(QString());
         return parts.join(separator);
@@ -164,6 +168,7 @@ private:
 
     const OperationProgression &m_operation;
     const QList<qint64> m_dims;
+    const QString m_name;
     const int m_decimals;
     const Metric m_metric;
 };
@@ -228,7 +233,7 @@ widgets::Figure progressionFigure(const evidence::Namespace &evidence, const Vie
         const int decimals = options.decimals < 0 ? 2 : options.decimals;
         for (const OperationProgression &operation : evidence.progression->operations)
             if (!isEmpty(operation))
-                figure.ladders.append(LadderBuilder(operation, dimsOf(operation, evidence), decimals).build());
+                figure.ladders.append(LadderBuilder(operation, evidence, decimals).build());
         if (figure.ladders.isEmpty())
             figure.unavailable = QStringLiteral("%1: its progression has no stage").arg(evidence.name);
     }

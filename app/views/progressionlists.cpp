@@ -98,7 +98,7 @@ FigureEntry attemptEntry(const ProgressionAttempt &attempt, int decimals)
     return entry;
 }
 
-FigureList attemptList(const OperationProgression &operation, int decimals)
+FigureList attemptList(const OperationProgression &operation, int decimals, const QString &name)
 {
     FigureList list;
     list.title = QStringLiteral("Attempts, not adopted");
@@ -108,8 +108,8 @@ FigureList attemptList(const OperationProgression &operation, int decimals)
         if (!kinds.contains(attempt.evidence))
             kinds.append(attempt.evidence);
     }
-    // Said once where it holds for all.
-    if (kinds.size() == 1)
+    // Said once where it holds for all, and not where the figure says it already.
+    if (kinds.size() == 1 && kinds.first() != name)
         list.subtitle = kinds.first();
     return list;
 }
@@ -137,13 +137,13 @@ widgets::FigureDotRow dotRow(const ProgressionAb &ab, int decimals)
 
 } // namespace
 
-QList<FigureList> progressionLists(const OperationProgression &operation, int decimals)
+QList<FigureList> progressionLists(const OperationProgression &operation, int decimals, const QString &name)
 {
     QList<FigureList> lists;
     if (!operation.steps.isEmpty())
         lists.append(stepList(operation, decimals));
     if (!operation.attempts.isEmpty())
-        lists.append(attemptList(operation, decimals));
+        lists.append(attemptList(operation, decimals, name));
     return lists;
 }
 

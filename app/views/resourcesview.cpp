@@ -57,15 +57,25 @@ QString takenWords(const LaunchResources &launch)
     return parts.join(separator);
 }
 
-QString outcomeWords(const Residency &residency)
+QString wavesWords(double waves)
 {
-    if (!residency.threads)
-        return residency.reason;
+    const QString number = widgets::displayNumber(waves, 2);
+    return number == QLatin1String("0.00") ? QStringLiteral("less than 0.01 waves")
+                                           : QStringLiteral("%1 waves").arg(number);
+}
+
+QString outcomeWords(const ResourceRow &row)
+{
+    const Residency &residency = row.residency;
     QStringList parts;
+    if (row.kind == QLatin1String("attempt"))
+        parts.append(row.kind);
+    if (!residency.threads)
+        parts.append(residency.reason);
     if (!residency.limitedBy.isEmpty())
         parts.append(QStringLiteral("limited by ") + residency.limitedBy);
     if (residency.waves)
-        parts.append(QStringLiteral("%1 waves").arg(widgets::displayNumber(*residency.waves, 2)));
+        parts.append(wavesWords(*residency.waves));
     return parts.join(separator);
 }
 
@@ -88,7 +98,7 @@ FigureBar resourceBar(const ResourceRow &row)
     }
     if (row.launch.spillBytes.value_or(0) > 0)
         bar.flags.append(QStringLiteral("spills"));
-    bar.details = {outcomeWords(row.residency), takenWords(row.launch)};
+    bar.details = {outcomeWords(row), takenWords(row.launch)};
     bar.details.removeAll(QString());
     QStringList lines{bar.label, row.label == bar.label ? QString() : row.label, row.launch.entry};
     if (row.residency.threads)

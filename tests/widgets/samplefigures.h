@@ -56,6 +56,83 @@ inline Figure noteFigure()
     return oneRow({matmul, gelu}, 2);
 }
 
+// A bar of 400, then each step four fifths of the one before; the state takes the place of the bar of `failed`.
+inline FigureLadder ladder(int steps, int failed = -1)
+{
+    FigureLadder ladder{.title = QStringLiteral("Matrix multiplication"),
+                        .subtitle = QStringLiteral("kernel time in µs, lower is better"),
+                        .unit = QStringLiteral("µs"),
+                        .steps = {},
+                        .lists = {},
+                        .dots = {}};
+    double value = 400;
+    for (int i = 0; i < steps; ++i, value *= 0.8) {
+        LadderStep step;
+        step.title = QStringLiteral("step number %1").arg(i);
+        step.label = QStringLiteral("label %1").arg(i);
+        step.text =
+            QStringLiteral("What changed in %1, told in a sentence that is long enough for a second line.").arg(i);
+        step.bar = bar(step.title, i == failed ? std::nullopt : std::optional(value), {}, 0);
+        step.bar.color = {ColorRole::Own, 0};
+        if (i == failed) {
+            step.bar.stateText = QStringLiteral("failed");
+            step.bar.details = {QStringLiteral("an illegal address: run compute-sanitizer on it")};
+        } else {
+            step.thin = value * 1.1;
+            step.thinText = QStringLiteral("span %1").arg(displayNumber(value * 1.1, 1));
+        }
+        if (i > 0 && i != failed && i - 1 != failed)
+            step.factor = QStringLiteral("1.25×");
+        ladder.steps.append(step);
+    }
+    return ladder;
+}
+
+inline FigureEntry entry(const QString &title)
+{
+    return {.title = title,
+            .metric = QStringLiteral("span"),
+            .valueText = QStringLiteral("210.51 µs"),
+            .stateText = {},
+            .factor = QStringLiteral("1.45× as long"),
+            .against = QStringLiteral("against 145.61 µs, retained build, same run"),
+            .verdict = QStringLiteral("slower"),
+            .toolTip = {}};
+}
+
+inline FigureDots dots()
+{
+    return {.title = QStringLiteral("Repeated runs"),
+            .subtitle = QStringLiteral("span in µs"),
+            .unit = QStringLiteral("µs"),
+            .rows = {{QStringLiteral("one warp"),
+                      {ColorRole::Own, 0},
+                      {13.76, 13.55, 13.6, 13.53, 13.76},
+                      13.64,
+                      QStringLiteral("13.64"),
+                      QStringLiteral("13.53–13.76"),
+                      {}},
+                     {QStringLiteral("two warps"),
+                      {ColorRole::Own, 0},
+                      {12.87, 12.58, 12.53, 12.54, 12.94},
+                      12.692,
+                      QStringLiteral("12.69"),
+                      QStringLiteral("12.53–12.94"),
+                      {}}}};
+}
+
+inline Figure ladderFigure(const QList<FigureLadder> &ladders)
+{
+    Figure figure;
+    figure.id = QStringLiteral("progression");
+    figure.title = QStringLiteral("Stage progression");
+    figure.subtitle = QStringLiteral("a GPU");
+    figure.desktopWidth = 1220;
+    figure.ladders = ladders;
+    figure.footer = {QStringLiteral("each ladder has its own zero-based scale")};
+    return figure;
+}
+
 inline FigureSeries series(const QString &label, int role, int count, double level)
 {
     FigureSeries result;

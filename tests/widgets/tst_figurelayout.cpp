@@ -1,25 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "figurepainter.h"
+#include "geometrychecks.h"
 #include "samplefigures.h"
 #include "theme.h"
 
 #include <QTest>
 
 using namespace stagecraft::widgets;
+using checks::areaOf;
 using samples::bar;
 
 Q_DECLARE_METATYPE(stagecraft::widgets::Figure)
 Q_DECLARE_METATYPE(stagecraft::widgets::Layout)
 
 namespace {
-
-QStringList texts(const FigureGeometry &geometry)
-{
-    QStringList list;
-    for (const FigureText &text : geometry.texts)
-        list << text.text;
-    return list;
-}
 
 FigurePanel panel(const QList<FigureBar> &bars)
 {
@@ -40,6 +33,17 @@ FigureBar flagged(FigureBar bar, const QStringList &flags)
 {
     bar.flags = flags;
     return bar;
+}
+
+FigurePanel limited()
+{
+    FigurePanel result = panel({bar("full", 1536), bar("some", 1024), bar("none", {}, "unavailable")});
+    result.limit = FigureLimit{1536, QStringLiteral("limit 1536")};
+    for (FigureBar &limitedBar : result.bars)
+        limitedBar.details = {QStringLiteral("limited by registers, of which each thread takes more than there are"),
+                              QStringLiteral("256 blocks × 256 threads · 56 registers · 33792 B shared")};
+    result.notes = {QStringLiteral("a note below the ticks")};
+    return result;
 }
 
 QList<FigureBar> everyState()
@@ -86,6 +90,9 @@ private slots:
     void shortenedTextKeepsTheWhole();
     void unavailableSaysWhy();
     void offScaleSamplesAreCounted();
+    void detailsStandBelowTheirBar();
+    void theScaleReachesTheLimit();
+    void longLabelsTakeFewerColumns();
 };
 
 void FigureLayoutTest::textsKeepTheirPlace_data()
@@ -95,6 +102,7 @@ void FigureLayoutTest::textsKeepTheirPlace_data()
     const QString longText = QStringLiteral("an-external-program-with-a-name-nobody-would-want-to-read-in-a-figure");
     QList<QPair<const char *, Figure>> figures;
     figures.append({"note", samples::noteFigure()});
+    figures.append({"limit and details", samples::oneRow({limited(), limited()}, 2)});
     figures.append({"one bar", samples::oneRow({panel({bar("own", 1.0)})})});
     figures.append({"twelve bars", samples::oneRow({panel(twelve()), panel(twelve())}, 2)});
     figures.append({"states", samples::oneRow({panel(everyState()), panel(everyState())}, 2)});
@@ -138,17 +146,8 @@ void FigureLayoutTest::textsKeepTheirPlace()
 {
     QFETCH(Figure, figure);
     QFETCH(Layout, layout);
-    const FigureGeometry geometry = layoutFigure(figure, layout);
-    const QRectF whole(QPointF(), geometry.size);
-    for (qsizetype i = 0; i < geometry.texts.size(); ++i) {
-        const FigureText &text = geometry.texts[i];
-        QVERIFY2(whole.contains(text.area), qPrintable(text.text));
-        for (qsizetype j = i + 1; j < geometry.texts.size(); ++j)
-            QVERIFY2(!text.area.adjusted(0.5, 0.5, -0.5, -0.5).intersects(geometry.texts[j].area),
-                     qPrintable(text.text + QStringLiteral(" | ") + geometry.texts[j].text));
-    }
-    for (const FigureHit &hit : geometry.hits)
-        QVERIFY(whole.contains(hit.area) && (hit.bar.isEmpty() || hit.area.contains(hit.bar)));
+    const QString fault = checks::misplaced(layoutFigure(figure, layout));
+    QVERIFY2(fault.isEmpty(), qPrintable(fault));
 }
 
 void FigureLayoutTest::barsAreProportional()
@@ -177,7 +176,7 @@ void FigureLayoutTest::barsStartAtTheZeroLine()
 
 void FigureLayoutTest::everyLabelAndValueIsThere()
 {
-    const QStringList found = texts(layoutFigure(samples::noteFigure(), Layout::Desktop));
+    const QStringList found = checks::drawnTexts(layoutFigure(samples::noteFigure(), Layout::Desktop));
     for (const char *expected : {"Kernel time", "Matrix multiplication", "1024 × 1024 × 1024", "PyTorch", "Triton",
                                  "cuda", "44.0", "71.9", "80.0", "15.8", "7.6", "11.0", "µs"})
         QVERIFY2(found.contains(QString::fromUtf8(expected)), expected);
@@ -189,7 +188,7 @@ void FigureLayoutTest::statesStandInPlaceOfBars()
         layoutFigure(samples::oneRow({panel({bar("a", 5.0), bar("b", {}, "failed")})}), Layout::Desktop);
     QVERIFY(!geometry.hits[0].bar.isEmpty());
     QVERIFY(geometry.hits[1].bar.isEmpty());
-    QVERIFY(texts(geometry).contains(QStringLiteral("failed")));
+    QVERIFY(checks::drawnTexts(geometry).contains(QStringLiteral("failed")));
     QCOMPARE(geometry.hits[1].toolTip, QStringLiteral("b: failed"));
 }
 
@@ -205,7 +204,7 @@ void FigureLayoutTest::longStatesAreRepeatedInFull()
     QVERIFY2(below.join(u' ').contains(QStringLiteral("host: ") + reason), qPrintable(below.join(u'|')));
     QVERIFY(!below.join(u' ').contains(QStringLiteral("cuda: ")));
     for (const Layout layout : {Layout::Desktop, Layout::Mobile})
-        for (const QString &text : texts(layoutFigure(samples::noteFigure(), layout)))
+        for (const QString &text : checks::drawnTexts(layoutFigure(samples::noteFigure(), layout)))
             QVERIFY2(!text.contains(u':'), qPrintable(text)); // nothing was shortened: no notes
 }
 
@@ -214,8 +213,8 @@ void FigureLayoutTest::valueWithAStateKeepsItsBar()
     const FigureGeometry geometry =
         layoutFigure(samples::oneRow({panel({bar("a", 5.0, "throttled")})}), Layout::Desktop);
     QVERIFY(!geometry.hits[0].bar.isEmpty());
-    QVERIFY(texts(geometry).contains(QStringLiteral("throttled")));
-    QVERIFY(texts(geometry).contains(QStringLiteral("5.0")));
+    QVERIFY(checks::drawnTexts(geometry).contains(QStringLiteral("throttled")));
+    QVERIFY(checks::drawnTexts(geometry).contains(QStringLiteral("5.0")));
 }
 
 void FigureLayoutTest::notANumberIsNotABar()
@@ -224,7 +223,7 @@ void FigureLayoutTest::notANumberIsNotABar()
         const FigureGeometry geometry =
             layoutFigure(samples::oneRow({panel({bar("a", value, "invalid")})}), Layout::Desktop);
         QVERIFY(geometry.hits[0].bar.isEmpty());
-        QVERIFY(texts(geometry).contains(QStringLiteral("invalid")));
+        QVERIFY(checks::drawnTexts(geometry).contains(QStringLiteral("invalid")));
     }
 }
 
@@ -232,7 +231,7 @@ void FigureLayoutTest::countsHaveWholeTicks()
 {
     FigurePanel launches = panel({bar("a", 2.0), bar("b", 1.0)});
     launches.unit.clear();
-    const QStringList found = texts(layoutFigure(samples::oneRow({launches}), Layout::Desktop));
+    const QStringList found = checks::drawnTexts(layoutFigure(samples::oneRow({launches}), Layout::Desktop));
     QVERIFY(found.contains(QStringLiteral("1")) && found.contains(QStringLiteral("2")));
     QVERIFY(!found.contains(QStringLiteral("0.5")) && !found.contains(QStringLiteral("1.5")));
 }
@@ -241,15 +240,9 @@ void FigureLayoutTest::valuesStandAtTheBarsEnd()
 {
     const FigureGeometry geometry =
         layoutFigure(samples::oneRow({panel({bar("a", 80.0), whiskered(bar("b", 40.0), 35, 60)})}), Layout::Desktop);
-    const auto area = [&](const char *text) {
-        for (const FigureText &candidate : geometry.texts)
-            if (candidate.text == QLatin1String(text))
-                return candidate.area;
-        return QRectF();
-    };
-    QCOMPARE(area("80.0").left() - geometry.hits[0].bar.right(), 8.0);
+    QCOMPARE(areaOf(geometry, "80.0").left() - geometry.hits[0].bar.right(), 8.0);
     const double whiskerEnd = geometry.hits[1].bar.left() + geometry.hits[1].bar.width() * 60 / 40;
-    QVERIFY(std::abs(area("40.0").left() - whiskerEnd - 8) < 1e-6);
+    QVERIFY(std::abs(areaOf(geometry, "40.0").left() - whiskerEnd - 8) < 1e-6);
 }
 
 void FigureLayoutTest::mobileStacksPanels()
@@ -296,17 +289,72 @@ void FigureLayoutTest::unavailableSaysWhy()
     figure.unavailable = QStringLiteral("no kernel records");
     const FigureGeometry geometry = layoutFigure(figure, Layout::Desktop);
     QVERIFY(geometry.hits.isEmpty());
-    QVERIFY(texts(geometry).contains(QStringLiteral("Unavailable: no kernel records")));
+    QVERIFY(checks::drawnTexts(geometry).contains(QStringLiteral("Unavailable: no kernel records")));
 }
 
 void FigureLayoutTest::offScaleSamplesAreCounted()
 {
     FigureSeries series = samples::series("a", 0, 300, 50);
     series.values[50] = 4000.25;
-    const QStringList found = texts(layoutFigure(samples::sampleFigure({series}), Layout::Desktop));
+    const QStringList found = checks::drawnTexts(layoutFigure(samples::sampleFigure({series}), Layout::Desktop));
     QVERIFY2(found.contains(QStringLiteral("1 of 300 samples above the scale, the largest 4000.3 µs")) ||
                  found.contains(QStringLiteral("1 of 300 samples above the scale, the largest 4000.2 µs")),
              qPrintable(found.join(u'\n')));
+}
+
+void FigureLayoutTest::detailsStandBelowTheirBar()
+{
+    for (const Layout layout : {Layout::Desktop, Layout::Mobile}) {
+        const FigureGeometry geometry = layoutFigure(samples::oneRow({limited()}), layout);
+        const QString drawn = checks::drawnTexts(geometry).join(u' ');
+        QCOMPARE(drawn.count(QStringLiteral("256 blocks × 256 threads · 56 registers · 33792 B shared")), 3);
+        QVERIFY(drawn.contains(QStringLiteral("a note below the ticks")));
+        for (int i = 0; i + 1 < geometry.hits.size(); ++i)
+            QVERIFY(geometry.hits[i].area.bottom() <= geometry.hits[i + 1].area.top());
+        for (const FigureText &text : geometry.texts)
+            if (text.text.startsWith(QStringLiteral("limited by")))
+                QVERIFY(std::any_of(geometry.hits.begin(), geometry.hits.end(), [&](const FigureHit &hit) {
+                    return hit.area.contains(text.area) && (hit.bar.isEmpty() || text.area.top() >= hit.bar.bottom());
+                }));
+    }
+}
+
+void FigureLayoutTest::theScaleReachesTheLimit()
+{
+    FigurePanel panel = limited();
+    panel.bars.removeFirst();
+    for (const Layout layout : {Layout::Desktop, Layout::Mobile}) {
+        const FigureGeometry geometry = layoutFigure(samples::oneRow({panel}), layout);
+        const FigureHit &hit = geometry.hits[0];
+        const double limit = hit.bar.left() + hit.bar.width() * 1536 / 1024;
+        const QRectF text = areaOf(geometry, QStringLiteral("limit 1536"));
+        QVERIFY(std::abs(text.right() - limit) < 1);
+        QVERIFY(text.bottom() <= hit.area.top());
+        const QRectF value = areaOf(geometry, QStringLiteral("1024.0"));
+        QVERIFY(value.right() <= limit || value.left() > limit); // never across the line
+    }
+    const FigureGeometry full = layoutFigure(samples::oneRow({limited()}), Layout::Desktop);
+    QVERIFY(areaOf(full, QStringLiteral("1536.0")).left() > full.hits[0].bar.right());
+}
+
+void FigureLayoutTest::longLabelsTakeFewerColumns()
+{
+    Figure figure = samples::noteFigure();
+    figure.desktopWidth = 1560;
+    figure.columns = 5;
+    figure.rows[0].panels = QList<FigurePanel>(5, figure.rows[0].panels[0]);
+    const auto tops = [&] {
+        QSet<double> ofFirstBars;
+        for (const FigureHit &hit : layoutFigure(figure, Layout::Desktop).hits)
+            if (hit.barIndex == 0)
+                ofFirstBars.insert(hit.area.top());
+        return ofFirstBars.size(); // rows of panels
+    };
+    QCOMPARE(tops(), 1);
+    const QString label = QStringLiteral("four-rows-per-block");
+    figure.rows[0].panels[4].bars[1].label = label;
+    QCOMPARE(tops(), 2); // three and two, not four and one
+    QVERIFY(checks::drawnTexts(layoutFigure(figure, Layout::Desktop)).contains(label));
 }
 
 QTEST_MAIN(FigureLayoutTest)

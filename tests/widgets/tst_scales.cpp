@@ -20,6 +20,7 @@ private slots:
     void countsHaveWholeTicks();
     void nothingToScale();
     void ceilingClosesTheAxis();
+    void ticksAroundHoldTheRange();
     void envelopeKeepsEverySampleWhileTheyFit();
     void envelopeKeepsExtremes();
     void envelopeIsBounded();
@@ -75,6 +76,27 @@ void ScalesTest::ceilingClosesTheAxis()
     QCOMPARE(niceCeiling(80, 5), 80.0);
     QCOMPARE(niceCeiling(81, 5), 100.0);
     QCOMPARE(niceCeiling(0, 5), 1.0);
+}
+
+void ScalesTest::ticksAroundHoldTheRange()
+{
+    const auto texts = [](double low, double high) {
+        const Ticks ticks = niceTicksAround(low, high, 5);
+        QStringList list;
+        for (qsizetype i = 0; i < ticks.values.size(); ++i)
+            list << ticks.text(i);
+        return list.join(u' ');
+    };
+    QCOMPARE(texts(12.53, 13.76), QStringLiteral("12.5 13.0 13.5 14.0"));
+    QCOMPARE(texts(0, 80), QStringLiteral("0 20 40 60 80"));
+    QCOMPARE(texts(5, 5), QStringLiteral("5.00 5.01"));
+    QCOMPARE(niceTicksAround(0, 0, 5).values.size(), 2);
+    for (double low = 1e-4; low < 1e6; low *= 2.7)
+        for (const double factor : {1.0, 1.0001, 1.01, 1.3, 7.0, 1e4}) {
+            const Ticks ticks = niceTicksAround(low, low * factor, 5);
+            QVERIFY(ticks.values.size() >= 2 && ticks.values.size() <= 5);
+            QVERIFY(ticks.values.first() <= low * (1 + 1e-6) && ticks.values.last() >= low * factor * (1 - 1e-6));
+        }
 }
 
 void ScalesTest::envelopeKeepsEverySampleWhileTheyFit()

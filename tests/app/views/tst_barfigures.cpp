@@ -277,6 +277,23 @@ private slots:
         QVERIFY(metadata.contains({QStringLiteral("View"), QStringLiteral("span")}));
     }
 
+    // Ten stages beside the implementations: each by its own name, in the project's colour.
+    void stagesStandByTheirName()
+    {
+        evidence::Namespace evidence = fixtures::gpuRun();
+        for (evidence::Round &round : evidence.results[0].rounds) {
+            round.implementations[QStringLiteral("cuda/k64")] = fixtures::measured({30, 30, 30, 30, 30});
+            evidence::Measurement other = fixtures::measured({40, 40, 40, 40, 40});
+            other.arithmetic = QStringLiteral("3xtf32");
+            round.implementations[QStringLiteral("cuda/tensor")] = other;
+        }
+        const Figure figure = buildFigure(ViewId::Span, evidence);
+        const widgets::FigurePanel &panel = figure.rows[0].panels[0];
+        QCOMPARE(fixtures::barLabels(panel), QStringList({"cuBLAS", "CUDA", "k64", "tensor · 3xtf32"}));
+        QCOMPARE(fixtures::barOf(panel, "k64").color.kind, widgets::ColorRole::Own);
+        QCOMPARE(fixtures::barOf(panel, "k64").valueText, QStringLiteral("30.0"));
+    }
+
     void theAltTextReadsEveryValue()
     {
         const Figure figure = buildFigure(ViewId::KernelSpan, fixtures::note("mage-003"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "viewfixtures.h"
+#include "progressionfixtures.h"
 
 // The note's progression as a table: stages with factors, steps, attempts, experiment and A/B runs. The literals are
 // the note's.
@@ -14,9 +14,10 @@ class TestProgressionTable : public QObject
     Q_OBJECT
 
 private slots:
-    void initTestCase()
+    void initTestCase() { fixtures::useSourceResources(); }
+
+    void init()
     {
-        fixtures::useSourceResources();
         ViewOptions options;
         options.audience = Audience::Programs;
         m_note = fixtures::note("mage-003");
@@ -102,9 +103,32 @@ private slots:
         QVERIFY(!cell(table, 2, "kernel_factor").number);
     }
 
-    void itsFigureAndItsAbsenceAreSaid()
+    void attemptsStandAgainstWhatTheyAreComparedWith()
     {
-        QVERIFY(!buildFigure(ViewId::Progression, m_note).unavailable.isEmpty());
+        QCOMPARE(lines("attempt", {"compared_ratio", "compared_ratio_to"}),
+                 QStringList({"1.45 ", "1.01 ", "1.13 ", "1.13 ", "1.06 1.10", "1.05 1.08", "2.01 "}));
+        QCOMPARE(lines("step", {"span_factor", "kernel_factor"}), QStringList({" ", "1.27 ", "1.28 ", " "}));
+    }
+
+    void statesOfARunAreSaidWithTheirReason()
+    {
+        ViewOptions options;
+        options.audience = Audience::Programs;
+        m_table = buildTable(ViewId::Progression, fixtures::stagesRun(), options);
+        const QStringList stages = lines("stage", {"id", "kernel_us", "kernel_factor", "state", "reason"});
+        QCOMPARE(stages[2], QStringLiteral("s2 256.00 1.25 ok "));
+        QCOMPARE(stages[3], QStringLiteral("s3 failed  failed ") + fixtures::failure);
+        QCOMPARE(stages[4], QStringLiteral("s4 163.84  ok "));
+        QCOMPARE(stages[9], QStringLiteral("s9 not run  not run not measured yet"));
+        QCOMPARE(lines("attempt", {"id", "kernel_us", "to_us", "compared_ratio", "state"}),
+                 QStringList({"a1 238.00  1.45 ok", "a2 170.00 176.00 1.04 ok", "a3 failed   failed"}));
+        for (qsizetype row = 0; row < m_table.rows.size(); ++row)
+            for (const char *column : {"kernel_us", "span_us"})
+                QVERIFY(cell(m_table, row, column).number.value_or(1) > 0); // what is not there is never 0
+    }
+
+    void itsAbsenceIsSaid()
+    {
         const evidence::Namespace other = fixtures::note("mage-001");
         QCOMPARE(buildTable(ViewId::Progression, other).unavailable,
                  QStringLiteral("mage-001 records no progression (progression.json)"));

@@ -23,8 +23,9 @@ private slots:
         m_folder = std::make_unique<QTemporaryDir>();
         m_request = {};
         m_request.directory = m_folder->filePath("new/figures");
-        m_request.views = {ViewId::KernelSpan, ViewId::Kernel,  ViewId::Span,
-                           ViewId::Launches,   ViewId::Samples, ViewId::Progression};
+        m_request.views.clear();
+        for (const ViewInfo &view : viewCatalogue())
+            m_request.views.append(view.id);
         m_request.formats = exportFormats();
     }
 
@@ -36,11 +37,10 @@ private slots:
         const ExportResult result = writeExport(m_request);
         QVERIFY2(result.errors.isEmpty(), qPrintable(result.errors.join('\n')));
         QStringList expected;
-        for (const char *view : {"kernel-span", "kernel", "span", "launches", "samples"})
-            for (const char *suffix : {"-desktop.png", "-desktop.svg", "-mobile.png", "-mobile.svg"})
-                expected.append(QLatin1String(view) + QLatin1String(suffix));
-        for (const char *view : {"kernel-span", "kernel", "span", "launches", "samples", "progression"})
-            for (const char *suffix : {".csv", ".md", ".html", ".json"})
+        for (const char *view :
+             {"kernel-span", "kernel", "span", "launches", "samples", "progression", "resources", "prediction"})
+            for (const char *suffix :
+                 {"-desktop.png", "-desktop.svg", "-mobile.png", "-mobile.svg", ".csv", ".md", ".html", ".json"})
                 expected.append(QLatin1String(view) + QLatin1String(suffix));
         expected.sort();
         QStringList files = result.files;
@@ -70,7 +70,10 @@ private slots:
         m_request.layouts = {widgets::Layout::Desktop, widgets::Layout::Mobile};
         QVERIFY(writeExport(m_request).errors.isEmpty());
         QCOMPARE(QImage(file("kernel-span-desktop.png")).width(), 3120);
-        QCOMPARE(QImage(file("kernel-desktop.png")).width(), 1480);
+        QCOMPARE(QImage(file("progression-desktop.png")).width(), 2440);
+        QCOMPARE(QImage(file("progression-mobile.png")).width(), 730);
+        for (const char *name : {"kernel-desktop.png", "resources-desktop.png", "prediction-desktop.png"})
+            QCOMPARE(QImage(file(name)).width(), 1480);
         QCOMPARE(QImage(file("samples-desktop.png")).width(), 1480); // unavailable, and still a picture that says so
         QCOMPARE(QImage(file("launches-mobile.png")).width(), 730);
         QCOMPARE(QImage(file("span-desktop.png")).text("Namespace"), QStringLiteral("mage-003"));
