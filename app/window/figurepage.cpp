@@ -2,8 +2,10 @@
 #include "figurepage.h"
 
 #include "provenance.h"
+#include "runrecord.h"
 
 #include <QCoreApplication>
+#include <QSet>
 
 #include <numeric>
 
@@ -13,13 +15,30 @@ namespace {
 
 constexpr qsizetype mostLiveSamples = 20'000;
 
-// The reason that the runner gives to what it has planned and not reached. Other things that were not run (kernel
-// records with capture switched off) are not pending.
-const QString notYet = QStringLiteral("not measured yet");
-
-bool isPending(const QString &stateText, const QString &toolTip)
+// The reasons of what the running namespace has planned and not reached. Other things that were not run (kernel records
+// with capture switched off) are not pending. Figures and tables show a reason in their tool tips.
+QStringList pendingReasons(const evidence::Namespace &evidence)
 {
-    return stateText == evidence::stateName(evidence::State::NotRun) && toolTip.contains(notYet);
+    QSet<QString> reasons;
+    for (const evidence::OperationResult &result : evidence.results) {
+        for (const evidence::Round &round : result.rounds) {
+            for (const evidence::Measurement &measurement : round.implementations) {
+                if (run::isPending(measurement))
+                    reasons.insert(measurement.reason);
+            }
+        }
+    }
+    for (const evidence::Capture &capture : evidence.captures) {
+        if (run::isPending(capture))
+            reasons.insert(capture.reason);
+    }
+    return reasons.values();
+}
+
+bool isPending(const QString &stateText, const QString &toolTip, const QStringList &reasons)
+{
+    return stateText == evidence::stateName(evidence::State::NotRun) &&
+           std::ranges::any_of(reasons, [&](const QString &reason) { return toolTip.contains(reason); });
 }
 
 QString pending()
@@ -27,28 +46,28 @@ QString pending()
     return QObject::tr("pending");
 }
 
-void markPending(widgets::Figure &figure)
+void markPending(widgets::Figure &figure, const QStringList &reasons)
 {
     for (widgets::FigureRow &row : figure.rows) {
         for (widgets::FigurePanel &panel : row.panels) {
             for (widgets::FigureBar &bar : panel.bars) {
-                if (!bar.value && isPending(bar.stateText, bar.toolTip))
+                if (!bar.value && isPending(bar.stateText, bar.toolTip, reasons))
                     bar.stateText = pending();
             }
         }
     }
     for (widgets::FigureLadder &ladder : figure.ladders) {
         for (widgets::LadderStep &step : ladder.steps) {
-            if (!step.bar.value && isPending(step.bar.stateText, step.bar.toolTip)) {
+            if (!step.bar.value && isPending(step.bar.stateText, step.bar.toolTip, reasons)) {
                 step.bar.stateText = pending();
-                step.bar.details.removeAll(notYet);
+                step.bar.details.removeIf([&](const QString &detail) { return reasons.contains(detail); });
             }
         }
         for (widgets::FigureList &list : ladder.lists) {
             for (widgets::FigureEntry &entry : list.entries) {
-                if (entry.valueText.isEmpty() && isPending(entry.stateText, entry.toolTip)) {
+                if (entry.valueText.isEmpty() && isPending(entry.stateText, entry.toolTip, reasons)) {
                     entry.stateText = pending();
-                    entry.verdict = entry.verdict == notYet ? QString() : entry.verdict;
+                    entry.verdict = reasons.contains(entry.verdict) ? QString() : entry.verdict;
                 }
             }
         }
@@ -61,11 +80,11 @@ void markPending(widgets::Figure &figure)
     }
 }
 
-void markPending(widgets::ValueTable &table)
+void markPending(widgets::ValueTable &table, const QStringList &reasons)
 {
     for (QList<widgets::ValueCell> &row : table.rows) {
         for (widgets::ValueCell &cell : row) {
-            if (!cell.number && isPending(cell.text, cell.toolTip))
+            if (!cell.number && isPending(cell.text, cell.toolTip, reasons))
                 cell.text = pending();
         }
     }
@@ -181,17 +200,18 @@ FigurePage buildPage(views::ViewId view, const QList<EvidenceListModel::Entry> &
     FigurePage page;
     page.view = view;
     for (const EvidenceListModel::Entry &entry : entries) {
+        const QStringList reasons = entry.running ? pendingReasons(*entry.evidence) : QStringList();
         if (!isLeftToLiveChart(view, entry)) {
             widgets::Figure figure = views::buildFigure(view, *entry.evidence, options);
             if (entry.running)
-                markPending(figure);
+                markPending(figure, reasons);
             if (entries.size() > 1)
                 figure.title = QStringLiteral("%1 · %2").arg(entry.title(), figure.title);
             page.figures.append(figure);
         }
         widgets::ValueTable table = tableOf(view, entry, options);
         if (entry.running)
-            markPending(table);
+            markPending(table, reasons);
         if (entries.size() > 1)
             prependName(table, entry);
         if (page.values.columns.isEmpty() && page.values.unavailable.isEmpty())

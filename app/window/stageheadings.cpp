@@ -25,6 +25,13 @@ QString explanationOf(const run::CatalogueStage &stage, bool trusted)
     return parts.join(QStringLiteral(" · "));
 }
 
+QString homely(const QString &folder)
+{
+    const QString home = QDir::homePath();
+    return QDir::toNativeSeparators(folder.startsWith(home + QLatin1Char('/')) ? QLatin1Char('~') + folder.mid(home.size())
+                                                                               : folder);
+}
+
 } // namespace
 
 void StageFileDesk::updateHeading()
@@ -44,15 +51,15 @@ void StageFileDesk::updateFolderText()
 {
     const QString folder = m_library.folder();
     if (folder.isEmpty()) {
-        m_workbench.setFolderText(tr("You have no stages of your own yet. A copy of one (Ctrl+N) is put into %1.")
-                                      .arg(QDir(chosenFolder()).dirName()),
+        m_workbench.setFolderText(tr("You have no stages of your own yet. A copy of one (Ctrl+N) goes to\n%1")
+                                      .arg(homely(chosenFolder())),
                                   QDir::toNativeSeparators(chosenFolder()));
         return;
     }
-    QString text = m_library.isTrusted() ? tr("Your stages: %1") : tr("Not trusted: %1");
+    QString text = m_library.isTrusted() ? tr("Your stages:\n%1") : tr("Not trusted:\n%1");
     if (!QFileInfo(folder).isDir())
-        text = tr("Your stages: %1, which does not exist; a copy of a stage makes it");
-    m_workbench.setFolderText(text.arg(QDir(folder).dirName()), QDir::toNativeSeparators(folder));
+        text = tr("Your stages:\n%1\nIt does not exist; a copy of a stage makes it.");
+    m_workbench.setFolderText(text.arg(homely(folder)), QDir::toNativeSeparators(folder));
 }
 
 void StageFileDesk::updateActions()

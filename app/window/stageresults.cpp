@@ -25,6 +25,7 @@ namespace {
 constexpr int lineRole = Qt::UserRole + 1;
 constexpr int mostColumnWidth = 280;
 constexpr int mostMessagesHeight = 84;
+constexpr int roomForBoth = 1240;
 
 void setTable(widgets::ValueTableView *view, const widgets::ValueTable &table)
 {
@@ -131,10 +132,23 @@ QWidget *StageResults::createCompiled()
 
 QWidget *StageResults::createHistory()
 {
-    m_history = new widgets::ValueTableView(this);
+    auto *area = new QWidget(this);
+    auto *layout = new QVBoxLayout(area);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    m_history = new widgets::ValueTableView(area);
     m_history->setFrameShape(QFrame::NoFrame);
     m_history->setAccessibleName(tr("This session's saves of the stage"));
-    return m_history;
+    m_noHistory = new QLabel(tr("Each save of a stage of yours gets a line here: its state, its times, and whether it is "
+                                "faster than the stage before it."),
+                             area);
+    m_noHistory->setProperty("muted", true);
+    m_noHistory->setWordWrap(true);
+    m_noHistory->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    m_noHistory->setContentsMargins(12, 8, 12, 8);
+    layout->addWidget(m_history, 1);
+    layout->addWidget(m_noHistory, 1);
+    return area;
 }
 
 void StageResults::fillArchitectures()
@@ -226,6 +240,15 @@ void StageResults::setMessages(const QList<widgets::SourceMessage> &messages)
 void StageResults::setHistory(const widgets::ValueTable &table)
 {
     setTable(m_history, table);
+    m_history->setVisible(!table.rows.isEmpty());
+    m_noHistory->setVisible(table.rows.isEmpty());
+}
+
+// Side by side where both tables have their whole width, else one above the other.
+void StageResults::resizeEvent(QResizeEvent *event)
+{
+    m_splitter->setOrientation(width() >= roomForBoth ? Qt::Horizontal : Qt::Vertical);
+    QWidget::resizeEvent(event);
 }
 
 void StageResults::setTheme(widgets::Theme theme)

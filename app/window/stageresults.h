@@ -43,7 +43,9 @@ public:
     widgets::ValueTableView *compiledView() const { return m_compiled; }
     widgets::ValueTableView *historyView() const { return m_history; }
     QListWidget *messageList() const { return m_messages; }
-    QSplitter *splitter() const { return m_splitter; }
+
+protected:
+    void resizeEvent(QResizeEvent *event) override;
 
 signals:
     void architectureChosen();
@@ -62,6 +64,7 @@ private:
     QLabel *m_summary = nullptr;
     widgets::ValueTableView *m_compiled = nullptr, *m_history = nullptr;
     QListWidget *m_messages = nullptr;
+    QLabel *m_noHistory = nullptr;
     QSplitter *m_splitter;
     widgets::Theme m_theme = widgets::Theme::Dark;
 };

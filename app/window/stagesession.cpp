@@ -139,8 +139,6 @@ widgets::ValueTable historyTable(const QList<StageSave> &saves, const QString &o
         if (save->operation() == operation && save->id() == id)
             table.rows.append(historyRow(*save));
     }
-    if (table.rows.isEmpty())
-        table.unavailable = QObject::tr("Each save of this stage gets a line here.");
     return table;
 }
 

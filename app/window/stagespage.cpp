@@ -23,6 +23,8 @@ namespace stagecraft::window {
 namespace {
 // From this width on a source of 120 columns has room beside the docks.
 constexpr int roomForDocks = 1800;
+// And from this height on a screenful of it above its results and the log.
+constexpr int roomForLog = 900;
 } // namespace
 
 void MainWindow::createStagesPage()
@@ -66,7 +68,8 @@ void MainWindow::arrangeStagesPage()
 {
     m_planDock->setVisible(width() >= roomForDocks);
     m_evidenceDock->setVisible(width() >= roomForDocks);
-    resizeDocks({m_logDock}, {72}, Qt::Vertical);
+    m_logDock->setVisible(height() >= roomForLog);
+    resizeDocks({m_logDock}, {104}, Qt::Vertical);
 }
 
 // Stages that lie beside opened evidence are shown where the user has no folder yet; otherwise the user's stay.

@@ -27,7 +27,7 @@ StageWorkbench::StageWorkbench(StageTreeModel *model, Actions *actions, QWidget 
     m_splitter->addWidget(createSource(actions));
     m_splitter->setStretchFactor(0, 0);
     m_splitter->setStretchFactor(1, 1);
-    m_splitter->setSizes({288, 900});
+    m_splitter->setSizes({344, 900});
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -38,7 +38,7 @@ StageWorkbench::StageWorkbench(StageTreeModel *model, Actions *actions, QWidget 
 
 QList<QSplitter *> StageWorkbench::splitters() const
 {
-    return {m_splitter, m_right, m_results->splitter()};
+    return {m_splitter, m_right};
 }
 
 QWidget *StageWorkbench::createBar(QLabel *heading, const QList<QAction *> &actions, Qt::ToolButtonStyle style)
@@ -81,6 +81,8 @@ QWidget *StageWorkbench::createTree(Actions *actions)
     m_tree->setFrameShape(QFrame::NoFrame);
     m_tree->setHeaderHidden(true);
     m_tree->setUniformRowHeights(true);
+    m_tree->setTextElideMode(Qt::ElideRight);
+    m_tree->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_tree->setIndentation(16);
     m_tree->header()->setStretchLastSection(true);
     m_tree->header()->setSectionResizeMode(StageTreeModel::NameColumn, QHeaderView::ResizeToContents);
@@ -120,7 +122,7 @@ QWidget *StageWorkbench::createSource(Actions *actions)
     m_right->addWidget(m_results);
     m_right->setStretchFactor(0, 3);
     m_right->setStretchFactor(1, 1);
-    m_right->setSizes({700, 200});
+    m_right->setSizes({640, 260});
     return m_right;
 }
 

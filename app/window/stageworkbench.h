@@ -31,7 +31,7 @@ public:
     StageEditors *editors() const { return m_editors; }
     StageResults *results() const { return m_results; }
     MessageBar *messages() const { return m_messages; }
-    QList<QSplitter *> splitters() const; // tree | source, source over results, results
+    QList<QSplitter *> splitters() const; // tree | source, source over results
 
     void select(const QString &operation, const QString &id);
     void setHeading(const QString &title, const QString &explanation);

@@ -26,11 +26,11 @@
 class WindowFixture
 {
 public:
-    explicit WindowFixture(const QString &settingsFile = {})
+    explicit WindowFixture(const QString &settingsFile = {}, const QString &stagesDirectory = {})
         : m_store(settingsFile.isEmpty() ? m_directory.filePath("settings.ini") : settingsFile, QSettings::IniFormat),
           m_settings(m_store),
           m_theme(*qApp),
-          window({m_settings, m_theme, m_directory.filePath("runs"), false})
+          window({m_settings, m_theme, m_directory.filePath("runs"), false, stagesDirectory})
     {
     }
 
