@@ -18,6 +18,8 @@ QString text(const std::string &value)
     return QString::fromStdString(value);
 }
 
+constexpr qsizetype indentWidth = 22; // of what stands beside a label
+
 // "  label            what", with the reason and the fix below where it is not available.
 void entry(QStringList &lines, const QString &label, bool available, const QString &what, const QString &reason,
            const QString &fix)
@@ -25,7 +27,7 @@ void entry(QStringList &lines, const QString &label, bool available, const QStri
     const QString indent = QStringLiteral("  %1  ").arg(label, -18);
     lines.append(indent + (available ? what : QStringLiteral("unavailable: ") + reason));
     if (!available && !fix.isEmpty())
-        lines.append(QString(indent.size(), QLatin1Char(' ')) + QStringLiteral("what to do: ") + fix);
+        lines.append(QString(indentWidth, QLatin1Char(' ')) + QStringLiteral("what to do: ") + fix);
 }
 
 QString deviceText(const protocol::Device &device)
@@ -47,10 +49,13 @@ void describeWorker(QStringList &lines, const protocol::DescribeResult &descript
     entry(lines, QStringLiteral("platform"), true, text(description.platform), {}, {});
     for (const protocol::Device &device : description.devices)
         entry(lines, QStringLiteral("device %1").arg(device.index), true, deviceText(device), {}, {});
-    for (const protocol::Library &library : description.libraries)
+    for (const protocol::Library &library : description.libraries) {
         entry(lines, text(library.name), library.available,
               QStringLiteral("%1  %2").arg(text(library.version), text(library.path)).trimmed(), text(library.reason),
               text(library.fix));
+        if (!library.note.empty())
+            lines.append(QString(indentWidth, QLatin1Char(' ')) + text(library.note));
+    }
     for (const protocol::Implementation &implementation : description.implementations)
         entry(lines, text(implementation.id), implementation.available,
               implementation.note.empty() ? QStringLiteral("available") : text(implementation.note),

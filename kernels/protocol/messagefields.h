@@ -41,6 +41,7 @@ void fields(auto &io, Of<Library> auto &m)
     io.required("available", m.available);
     io.optional("reason", m.reason);
     io.optional("fix", m.fix);
+    io.optional("note", m.note);
 }
 
 void fields(auto &io, Of<Implementation> auto &m)

@@ -61,6 +61,7 @@ struct Library
     std::string name, path, version;
     bool available = false;
     std::string reason, fix;
+    std::string note = {}; // e.g. the architectures that a compiler knows
 };
 
 struct Implementation

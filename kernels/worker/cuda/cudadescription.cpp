@@ -3,6 +3,7 @@
 
 #include "gpu.h"
 #include "machine.h"
+#include "stagecompiler.h"
 #include "stagefolder.h"
 #include "stageresources.h"
 
@@ -68,6 +69,14 @@ Implementation cublasImplementation(const std::vector<Device> &devices)
     return library;
 }
 
+Library nvrtcLibrary()
+{
+    Library library = nvrtc().state.report("NVRTC");
+    if (const std::string known = knownArchitectures(); !known.empty())
+        library.note = "compiles for " + known;
+    return library;
+}
+
 std::vector<Device> devices()
 {
     std::vector<Device> list;
@@ -88,7 +97,7 @@ DescribeResult describeMachine(int device, const capture::RecorderSupport &recor
         throw WorkerError(error::invalid,
                           "device " + std::to_string(device) + " is not there; CUDA shows " + std::to_string(count),
                           "choose a device from 0 to " + std::to_string(count - 1));
-    result.libraries = {driver().state.report("libcuda"), nvrtc().state.report("NVRTC"), cuptiLibrary(recorder),
+    result.libraries = {driver().state.report("libcuda"), nvrtcLibrary(), cuptiLibrary(recorder),
                         cublas().state.report("cuBLAS")};
     result.implementations = {cudaImplementation(result.devices), cublasImplementation(result.devices)};
     result.capture.backend = "cupti";

@@ -103,6 +103,8 @@ std::string firstError(const std::string &log)
                       log);
 }
 
+} // namespace
+
 std::string knownArchitectures()
 {
     std::string text;
@@ -110,8 +112,6 @@ std::string knownArchitectures()
         text += (text.empty() ? "" : ", ") + architectureName("sm_", number);
     return text;
 }
-
-} // namespace
 
 void requireArchitecture(const std::string &architecture)
 {

@@ -21,6 +21,9 @@ struct CompiledCode
     std::vector<protocol::KernelResources> kernels; // of machine code; empty for PTX
 };
 
+// "sm_75, sm_80, …": those that this NVRTC compiles for; empty where there is no NVRTC to ask.
+std::string knownArchitectures();
+
 // Throws WorkerError(invalid) for what is no architecture, or none that this NVRTC knows: names those that it knows.
 // Only the shape is checked where there is no NVRTC to ask.
 void requireArchitecture(const std::string &architecture);

@@ -20,7 +20,7 @@ inline Outcome runStagecraft(const QStringList &arguments, const QString &folder
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     for (const char *display : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"})
         environment.remove(QString::fromUtf8(display));
-    environment.insert("STAGECRAFT_RESOURCES", STAGECRAFT_SOURCE_DIR "/resources");
+    environment.insert("STAGECRAFT_RESOURCES", STAGECRAFT_BINARY_DIR "/share/stagecraft");
     process.setProcessEnvironment(environment);
     if (!folder.isEmpty())
         process.setWorkingDirectory(folder);

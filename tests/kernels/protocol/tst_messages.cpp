@@ -19,7 +19,7 @@ DescribeResult fullDescription()
     result.workerVersion = "0.1.0";
     result.platform = "Debian";
     result.devices = {{1, "H200", "GPU-1", "9.0", "580", 132, 2048, largestLong, 5}};
-    result.libraries = {{"cuBLAS", "libcublas.so", "13", true, "r", "f"}};
+    result.libraries = {{"cuBLAS", "libcublas.so", "13", true, "r", "f", "n"}};
     result.implementations = {{"cublas", {"matmul"}, true, "why", "do", "fp32", "event", "note"}};
     result.capture = {true, "cupti", "normal", "why", "do"};
     result.selfTest = {true, "fine", 1.5};

@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "fakeworkers.h"
+#include "programfixture.h"
+#include "stagefixture.h"
+
+#include <nlohmann/json.hpp>
+#include <QRegularExpression>
+#include <QStandardPaths>
+
+using fixtures::Outcome;
+using fixtures::runStagecraft;
+using nlohmann::json;
+
+// `stagecraft stages` as a process: with a fake worker, and with NVRTC where the GPU worker is built and finds it.
+class TestStagesProgram : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void listsWhatThereIs();
+    void textKeepsTheProgression();
+    void wrongUsage_data();
+    void wrongUsage();
+
+    // With the fake worker.
+    void figuresOfOneArchitecture();
+    void figuresOfSeveralLaunches();
+    void figuresOfSeveralArchitectures();
+    void localMemoryIsRemarkedUpon();
+    void whatAStageIsNotMadeForIsNoFailure();
+    void failuresAreToldAndEndWithOne_data();
+    void failuresAreToldAndEndWithOne();
+    void brokenFilesAreTold();
+    void withoutACompiler();
+
+    // With NVRTC.
+    void bundledStagesCompile();
+    void figuresAreThoseOfTheMachineCode();
+
+private:
+    static Outcome stages(const QStringList &arguments) { return runStagecraft(QStringList{"stages"} + arguments); }
+
+    static json listed(const QStringList &arguments, int status = 0)
+    {
+        const Outcome outcome = stages(arguments + QStringList{"--format", "json"});
+        if (outcome.status != status)
+            QTest::qFail(qPrintable(outcome.err), __FILE__, __LINE__);
+        return json::parse(outcome.out.toStdString(), nullptr, false);
+    }
+
+    static json stageOf(const json &list, const std::string &operation, const std::string &id)
+    {
+        for (const json &stage : list) {
+            if (stage["operation"] == operation && stage["id"] == id)
+                return stage;
+        }
+        return json::object();
+    }
+
+    static bool hasCompiler() { return stages({"--operation", "gelu", "--compile", "sm_80"}).status == 0; }
+};
+
+void TestStagesProgram::listsWhatThereIs()
+{
+    const json list = listed({});
+    QVERIFY(list.is_array());
+    std::map<std::string, int> counts;
+    for (const json &stage : list) {
+        ++counts[stage["operation"]];
+        for (const char *key : {"id", "title", "change", "status", "label", "arithmetic", "file", "sha256"})
+            QVERIFY2(stage[key].is_string() && !stage[key].get<std::string>().empty(), stage.dump().c_str());
+        QVERIFY(stage["counts"].is_object() && !stage["counts"].empty());
+        QVERIFY(stage["after"].is_null() || stage["after"].is_string());
+        QCOMPARE(stage["own"].get<bool>(), false);
+        QCOMPARE(stage["file"], stage["operation"].get<std::string>() + "/" + stage["id"].get<std::string>() + ".cu");
+        QVERIFY(!stage["launches"].empty() && stage["launches"][0].contains("entry"));
+        QVERIFY(!stage.contains("registers"));
+    }
+    QVERIFY(counts["matmul"] >= 7 && counts["layernorm"] >= 8);
+    QVERIFY(counts["gelu"] >= 1 && counts["triangle"] >= 1 && counts["neighbor"] >= 1);
+    QCOMPARE(stageOf(list, "matmul", "rows-128-8x4")["status"], "attempt");
+    QCOMPARE(stageOf(list, "matmul", "rows-128-8x4")["after"], "registers");
+    QCOMPARE(stageOf(list, "matmul", "tiled")["counts"]["shared reads per multiply-add"], 2.0);
+}
+
+void TestStagesProgram::textKeepsTheProgression()
+{
+    const Outcome outcome = stages({"--operation", "matmul"});
+    QCOMPARE(outcome.status, 0);
+    QVERIFY2(outcome.err.isEmpty(), qPrintable(outcome.err));
+    const QStringList lines = outcome.out.split('\n');
+    QCOMPARE(lines.first(), QString("matmul"));
+    const auto place = [&](const char *start) {
+        return lines.indexOf(QRegularExpression(QStringLiteral("^%1 .*").arg(QString::fromUtf8(start))));
+    };
+    QVERIFY(place("  tiled") > 0);
+    QVERIFY(place("  tiled") < place("  registers"));
+    QVERIFY(place("  registers") < place("    rows-128-8x4")); // an attempt, indented,
+    QVERIFY(place("    rows-128-8x4") < place("  k64"));       // below the stage that it was compared with
+    QVERIFY(outcome.out.contains("shared reads per multiply-add 0.125"));
+    QVERIFY(!outcome.out.contains("layernorm"));
+}
+
+void TestStagesProgram::wrongUsage_data()
+{
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QString>("said");
+    const auto row = [](const char *title, const QStringList &arguments, const char *said) {
+        QTest::newRow(title) << arguments << QString(said);
+    };
+    row("operation", {"--operation", "matmull"}, "did you mean matmul?");
+    row("architecture", {"--compile", "sm90"}, "“sm90” is no architecture; name ones such as");
+    row("twice", {"--compile", "sm_80,sm_80"}, "--compile names “sm_80” twice");
+    row("none", {"--compile", ","}, "--compile names no architecture");
+    row("format", {"--format", "xml"}, "text or json is expected");
+    row("cubins alone", {"--cubins", "x"}, "--cubins is for compiling: add --compile ARCH");
+    row("dims alone", {"--dims", "matmul=1x1x1"}, "--dims is for compiling");
+    row("dims", {"--compile", "sm_80", "--dims", "matmul=1x1"}, "--dims matmul: ");
+    row("dims of another", {"--compile", "sm_80", "--operation", "gelu", "--dims", "matmul=1x1x1"}, "not among");
+    row("far cubins", {"--compile", "sm_80", "--cubins", "x", "--worker", "ssh gpu01"}, "at the other end");
+    row("stray", {"matmul"}, "operations are named with --operation");
+    row("option", {"--compil", "sm_80"}, "did you mean compile");
+}
+
+void TestStagesProgram::wrongUsage()
+{
+    QFETCH(QStringList, arguments);
+    QFETCH(QString, said);
+    const Outcome outcome = stages(arguments);
+    QCOMPARE(outcome.status, 2);
+    QVERIFY2(outcome.err.contains(said), qPrintable(outcome.err));
+    QVERIFY(outcome.out.isEmpty());
+}
+
+void TestStagesProgram::figuresOfOneArchitecture()
+{
+    const FakeWorkers workers;
+    const StageFolder folder;
+    folder.write("gelu/mine.cu", StageFolder::text(R"("after": "one-per-thread")", "// fake: registers=64\n"));
+    const QString cubins = workers.path() + "/cubins";
+    const QStringList arguments{"--operation", "gelu",  "--stages-dir", folder.path(),
+                                "--compile",   "sm_89", "--cubins",     cubins};
+    const json mine = stageOf(listed(arguments), "gelu", "mine");
+    QCOMPARE(mine["own"].get<bool>(), true);
+    QCOMPARE(mine["state"], "compiled");
+    QCOMPARE(mine["registers"], 64);
+    QCOMPARE(mine["shared_bytes"], 2048);
+    QCOMPARE(mine["local_bytes"], 0);
+    QCOMPARE(mine["spill_bytes"], 0);
+    QCOMPARE(mine["resident_threads_per_sm"], 768); // 24 blocks of 32 threads
+    QCOMPARE(mine["limited_by"], "blocks");
+    QCOMPARE(mine["launches"].size(), std::size_t{1});
+    QCOMPARE(mine["launches"][0]["entry"], "mine");
+    QCOMPARE(mine["compiled"]["sm_89"]["registers"], 64);
+    QVERIFY(QFile::exists(cubins + "/gelu-mine-sm_89.cubin"));
+    const Outcome text = stages(arguments);
+    QVERIFY2(text.out.contains(QRegularExpression("\n  mine +64 +2048 +0 +0 +1 +768  blocks\n")), qPrintable(text.out));
+    QVERIFY2(!(text.out + text.err).contains(folder.path()), qPrintable(text.out)); // no absolute path
+}
+
+void TestStagesProgram::figuresOfSeveralLaunches()
+{
+    const FakeWorkers workers;
+    const StageFolder folder;
+    folder.write("gelu/two.cu", QString(R"(/* stage {"title": "t", "status": "retained", "launches": [
+        {"entry": "first", "block": 256, "grid": [{"per_sm": 1}], "shared_bytes": 4096},
+        {"entry": "second", "block": 1024, "grid": [{"per_sm": 1}]}]} */)"));
+    const QStringList arguments{"--operation", "gelu", "--stages-dir", folder.path(), "--compile", "sm_89"};
+    const json two = stageOf(listed(arguments), "gelu", "two");
+    QCOMPARE(two["launches"].size(), std::size_t{2});
+    QCOMPARE(two["shared_bytes"], 6144); // the first's, which is the larger
+    QCOMPARE(two["launches"][1]["shared_bytes"], 2048);
+    QCOMPARE(two["resident_threads_per_sm"], 1024); // the second's, of which one block fits
+    QCOMPARE(two["launches"][0]["resident_threads_per_sm"], 1536);
+    const Outcome text = stages(arguments);
+    QVERIFY2(text.out.contains(QRegularExpression("\n  two +first +37 ")), qPrintable(text.out));
+    QVERIFY2(text.out.contains(QRegularExpression("\n  two +second +37 ")), qPrintable(text.out));
+}
+
+void TestStagesProgram::figuresOfSeveralArchitectures()
+{
+    const FakeWorkers workers;
+    const json tiled = stageOf(listed({"--operation", "matmul", "--compile", "sm_80,sm_90a"}), "matmul", "tiled");
+    QVERIFY(!tiled.contains("registers"));
+    QCOMPARE(tiled["compiled"].size(), std::size_t{2});
+    QCOMPARE(tiled["compiled"]["sm_80"]["registers"], 37);
+    QCOMPARE(tiled["compiled"]["sm_90a"]["resident_threads_per_sm"], 1536);
+    const Outcome text = stages({"--operation", "matmul", "--compile", "sm_80,sm_90a"});
+    QVERIFY2(text.out.contains(QRegularExpression("\n  tiled +sm_80 .*\n  tiled +sm_90a ")), qPrintable(text.out));
+    QCOMPARE(workers.pids().size(), 2); // one for each of the two calls
+}
+
+void TestStagesProgram::localMemoryIsRemarkedUpon()
+{
+    const FakeWorkers workers;
+    const StageFolder folder;
+    folder.write("gelu/meant.cu", StageFolder::text(R"("local_memory": "to show it")", "// fake: local=128\n"));
+    folder.write("gelu/spills.cu", StageFolder::text({}, "// fake: spill=8\n"));
+    const Outcome text = stages({"--operation", "gelu", "--stages-dir", folder.path(), "--compile", "sm_80"});
+    QCOMPARE(text.status, 0);
+    QVERIFY2(text.out.contains(QRegularExpression("\n  meant .* local memory on purpose\n")), qPrintable(text.out));
+    QVERIFY2(text.out.contains(QRegularExpression("\n  spills .* warning: local memory\n")), qPrintable(text.out));
+    QVERIFY2(text.out.contains("\n  meant: to show it\n"), qPrintable(text.out));
+    QVERIFY2(text.out.contains("\n  spills: uses local memory, and its front matter does not say why"),
+             qPrintable(text.out));
+}
+
+void TestStagesProgram::whatAStageIsNotMadeForIsNoFailure()
+{
+    const FakeWorkers workers;
+    const StageFolder folder;
+    folder.write("gelu/newer.cu", StageFolder::text(R"("requires": {"arch": "sm_90a"})"));
+    folder.write("gelu/fours.cu", StageFolder::text(R"("requires": {"multiple_of": {"width": 4}})"));
+    const json list =
+        listed({"--operation", "gelu", "--stages-dir", folder.path(), "--compile", "sm_80", "--dims", "gelu=3x257"});
+    const json newer = stageOf(list, "gelu", "newer"), fours = stageOf(list, "gelu", "fours");
+    QCOMPARE(newer["state"], "unavailable");
+    QVERIFY(newer["reason"].get<std::string>().find("the stage needs exactly 9.0") != std::string::npos);
+    QCOMPARE(fours["state"], "invalid");
+    QVERIFY(fours["reason"].get<std::string>().find("the stage needs a multiple of 4") != std::string::npos);
+    QVERIFY(!fours.contains("registers"));
+}
+
+void TestStagesProgram::failuresAreToldAndEndWithOne_data()
+{
+    QTest::addColumn<QString>("instruction");
+    QTest::addColumn<QString>("said");
+    QTest::newRow("error") << "compile-error"
+                           << "gelu/mine.cu(3): error: identifier \"undeclared_name\" is undefined";
+    QTest::newRow("death") << "kill-in-compile"
+                           << "SIGKILL (9) during compile";
+}
+
+void TestStagesProgram::failuresAreToldAndEndWithOne()
+{
+    QFETCH(QString, instruction);
+    QFETCH(QString, said);
+    const FakeWorkers workers;
+    const StageFolder folder;
+    folder.write("gelu/mine.cu", StageFolder::text({}, "// fake: " + instruction + '\n'));
+    const QStringList arguments{"--operation", "gelu", "--stages-dir", folder.path(), "--compile", "sm_80"};
+    const json list = listed(arguments, 1);
+    const json mine = stageOf(list, "gelu", "mine");
+    QCOMPARE(mine["state"], "failed");
+    QVERIFY(!mine["fix"].get<std::string>().empty());
+    QCOMPARE(stageOf(list, "gelu", "one-per-thread")["state"], "compiled"); // the others are not held up
+    if (instruction == "compile-error")
+        QCOMPARE(mine["messages"][0]["line"], 3);
+    const Outcome text = stages(arguments);
+    QCOMPARE(text.status, 1);
+    QVERIFY2(text.err.contains(said), qPrintable(text.err));
+    QVERIFY2(text.err.contains("What to do: "), qPrintable(text.err));
+    QVERIFY2(text.out.contains(QRegularExpression("\n  mine .*failed\n")), qPrintable(text.out));
+}
+
+void TestStagesProgram::brokenFilesAreTold()
+{
+    const StageFolder folder;
+    folder.write("gelu/mine.cu", QString("no front matter"));
+    folder.write("gelu/one-per-thread.cu");
+    folder.write("layernorm/other.cu", QString("nor here"));
+    const Outcome outcome = stages({"--operation", "gelu", "--stages-dir", folder.path()});
+    QCOMPARE(outcome.status, 1);
+    QVERIFY2(outcome.err.contains("gelu/mine.cu:1: no front matter"), qPrintable(outcome.err));
+    QVERIFY2(outcome.err.contains("gelu/one-per-thread.cu: a stage of this name comes with"), qPrintable(outcome.err));
+    QVERIFY2(!outcome.err.contains("layernorm"), qPrintable(outcome.err));
+    QVERIFY(outcome.out.contains("one-per-thread"));
+}
+
+void TestStagesProgram::withoutACompiler()
+{
+    const FakeWorkers workers;
+    workers.remove("stagecraft-worker-cuda");
+    const Outcome outcome = stages({"--compile", "sm_80"});
+    QCOMPARE(outcome.status, 1);
+    QCOMPARE(outcome.err.count("stagecraft-worker-cuda is not part of this build"), 1); // not once per stage
+    QVERIFY2(outcome.err.contains("What to do: "), qPrintable(outcome.err));
+    QVERIFY(outcome.out.contains("unavailable"));
+}
+
+void TestStagesProgram::bundledStagesCompile()
+{
+    if (!hasCompiler())
+        QSKIP("there is no GPU worker with NVRTC on this machine");
+    const json list = listed({"--operation", "matmul,layernorm", "--compile", "sm_89"});
+    QVERIFY(list.size() >= 15);
+    for (const json &stage : list)
+        QVERIFY2(stage["registers"].get<int>() > 0 && stage["state"] == "compiled", stage.dump().c_str());
+    const std::map<std::string, int> shared{{"tiled", 2048},         {"registers", 16384}, {"k64", 33792},
+                                            {"block-per-row", 1024}, {"warp-per-row", 0},  {"two-warps-per-row", 64}};
+    for (const auto &[id, bytes] : shared) {
+        const json matmul = stageOf(list, "matmul", id);
+        QCOMPARE((matmul.empty() ? stageOf(list, "layernorm", id) : matmul)["shared_bytes"], bytes);
+    }
+    const Outcome unknown = stages({"--operation", "gelu", "--compile", "sm_35"});
+    QCOMPARE(unknown.status, 1);
+    QCOMPARE(unknown.err.count("does not know the architecture sm_35"), 1);
+    QVERIFY2(unknown.err.contains("choose among") && unknown.err.contains("sm_90a"), qPrintable(unknown.err));
+}
+
+void TestStagesProgram::figuresAreThoseOfTheMachineCode()
+{
+    const QString tool = QStandardPaths::findExecutable("cuobjdump");
+    if (tool.isEmpty() || !hasCompiler())
+        QSKIP("there is no cuobjdump on the PATH, or no NVRTC");
+    const StageFolder folder;
+    const json list = listed({"--compile", "sm_89", "--cubins", folder.path()});
+    for (const json &stage : list) {
+        QProcess dump;
+        const std::string file =
+            stage["operation"].get<std::string>() + "-" + stage["id"].get<std::string>() + "-sm_89.cubin";
+        dump.start(tool, {"--dump-resource-usage", folder.path() + '/' + QString::fromStdString(file)});
+        QVERIFY(dump.waitForFinished());
+        static const QRegularExpression usage("REG:(\\d+) STACK:(\\d+) SHARED:(\\d+)");
+        const auto match = usage.match(QString::fromUtf8(dump.readAllStandardOutput()));
+        QVERIFY2(match.hasMatch(), file.c_str());
+        QCOMPARE(stage["registers"].get<int>(), match.captured(1).toInt());
+        QCOMPARE(stage["local_bytes"].get<int>(), match.captured(2).toInt());
+        QCOMPARE(stage["shared_bytes"].get<int>(), match.captured(3).toInt());
+    }
+}
+
+QTEST_GUILESS_MAIN(TestStagesProgram)
+#include "tst_stagesprogram.moc"
