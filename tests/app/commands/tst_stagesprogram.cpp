@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "fakeworkers.h"
 #include "programfixture.h"
-#include "stagefixture.h"
+#include "stagefolderfixture.h"
 
 #include <nlohmann/json.hpp>
 #include <QRegularExpression>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "implementationcatalogue.h"
 #include "stagecatalogue.h"
-#include "stagefixture.h"
+#include "stagefolderfixture.h"
 
 #include <QTest>
 

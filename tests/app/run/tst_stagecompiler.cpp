@@ -3,7 +3,7 @@
 #include "frontmatter.h"
 #include "stagecatalogue.h"
 #include "stagecompiler.h"
-#include "stagefixture.h"
+#include "stagefolderfixture.h"
 
 #include <QFileInfo>
 #include <QSignalSpy>
