@@ -266,12 +266,9 @@ QStringList samplesFooter(const Namespace &evidence, const QList<ValueRow> &rows
     return QStringList{caption} + closingLines(evidence, rows, {spanInstruments(rows)}, scales, options);
 }
 
-QStringList originLines(const Namespace &evidence, const ViewOptions &options)
+QStringList originLines(const Namespace &evidence, const ViewOptions &options, const QList<ValueRow> &rows)
 {
-    QStringList lines{joined({gpuText(evidence), evidence.precision, kernelInstrument(evidence)}),
-                      contradictionLine(evidence), originLine(evidence, options)};
-    lines.removeAll(QString());
-    return lines;
+    return closingLines(evidence, rows, {kernelInstrument(evidence), spanInstruments(rows)}, QString(), options);
 }
 
 QList<QPair<QString, QString>> provenance(const Namespace &evidence, const QString &view, const ViewOptions &options)

@@ -24,8 +24,10 @@ QStringList footer(const QList<Metric> &metrics, const evidence::Namespace &evid
 QStringList samplesFooter(const evidence::Namespace &evidence, const QList<evidence::ValueRow> &rows,
                           const QString &scales, const ViewOptions &options);
 
-// Precision, instruments and origin alone, for views whose values are not measurements of the namespace itself.
-QStringList originLines(const evidence::Namespace &evidence, const ViewOptions &options);
+// Precision, instruments and origin alone, for views whose values are not measurements of the namespace itself; the
+// instrument of spans is that of `rows`.
+QStringList originLines(const evidence::Namespace &evidence, const ViewOptions &options,
+                        const QList<evidence::ValueRow> &rows = {});
 
 QList<QPair<QString, QString>> provenance(const evidence::Namespace &evidence, const QString &view,
                                           const ViewOptions &options);

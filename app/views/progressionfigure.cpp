@@ -210,12 +210,14 @@ bool isEmpty(const OperationProgression &operation)
 
 QStringList progressionFooter(const evidence::Namespace &evidence, const ViewOptions &options)
 {
-    return QStringList{metricCaption(Metric::Kernel, evidence, {}),
-                       QStringLiteral("Factor: the stage before ÷ this one. Each operation has its own zero-based "
-                                      "scale; the thin bar is the span of the same stage, on the same scale."),
-                       QStringLiteral("Steps, attempts and repeated runs are measurements apart from the stages', each "
-                                      "with its own metric: they stand beside the scale, not on it.")} +
-           originLines(evidence, options);
+    return QStringList{
+               metricCaption(Metric::Kernel, evidence, {}),
+               QStringLiteral("Factor: the stage before ÷ this one. Each operation has its own zero-based "
+                              "scale; the thin bar is the span of the same stage, on the same scale. A span can "
+                              "hold gaps while the host submits work."),
+               QStringLiteral("Steps, attempts and repeated runs are measurements apart from the stages', each "
+                              "with its own metric: they stand beside the scale, not on it.")} +
+           originLines(evidence, options, evidence::valueRows(evidence));
 }
 
 } // namespace
