@@ -57,6 +57,9 @@ private:
         return json::object();
     }
 
+    static QString text(const json &value) { return QString::fromStdString(value.get<std::string>()); }
+    static double number(const json &value) { return value.get<double>(); }
+
     static bool hasCompiler() { return stages({"--operation", "gelu", "--compile", "sm_80"}).status == 0; }
 };
 
@@ -72,15 +75,16 @@ void TestStagesProgram::listsWhatThereIs()
         QVERIFY(stage["counts"].is_object() && !stage["counts"].empty());
         QVERIFY(stage["after"].is_null() || stage["after"].is_string());
         QCOMPARE(stage["own"].get<bool>(), false);
-        QCOMPARE(stage["file"], stage["operation"].get<std::string>() + "/" + stage["id"].get<std::string>() + ".cu");
+        QCOMPARE(stage["file"].get<std::string>(),
+                 stage["operation"].get<std::string>() + "/" + stage["id"].get<std::string>() + ".cu");
         QVERIFY(!stage["launches"].empty() && stage["launches"][0].contains("entry"));
         QVERIFY(!stage.contains("registers"));
     }
     QVERIFY(counts["matmul"] >= 7 && counts["layernorm"] >= 8);
     QVERIFY(counts["gelu"] >= 1 && counts["triangle"] >= 1 && counts["neighbor"] >= 1);
-    QCOMPARE(stageOf(list, "matmul", "rows-128-8x4")["status"], "attempt");
-    QCOMPARE(stageOf(list, "matmul", "rows-128-8x4")["after"], "registers");
-    QCOMPARE(stageOf(list, "matmul", "tiled")["counts"]["shared reads per multiply-add"], 2.0);
+    QCOMPARE(text(stageOf(list, "matmul", "rows-128-8x4")["status"]), QString("attempt"));
+    QCOMPARE(text(stageOf(list, "matmul", "rows-128-8x4")["after"]), QString("registers"));
+    QCOMPARE(number(stageOf(list, "matmul", "tiled")["counts"]["shared reads per multiply-add"]), 2.0);
 }
 
 void TestStagesProgram::textKeepsTheProgression()
@@ -142,20 +146,21 @@ void TestStagesProgram::figuresOfOneArchitecture()
                                 "--compile",   "sm_89", "--cubins",     cubins};
     const json mine = stageOf(listed(arguments), "gelu", "mine");
     QCOMPARE(mine["own"].get<bool>(), true);
-    QCOMPARE(mine["state"], "compiled");
-    QCOMPARE(mine["registers"], 64);
-    QCOMPARE(mine["shared_bytes"], 2048);
-    QCOMPARE(mine["local_bytes"], 0);
-    QCOMPARE(mine["spill_bytes"], 0);
-    QCOMPARE(mine["resident_threads_per_sm"], 768); // 24 blocks of 32 threads
-    QCOMPARE(mine["limited_by"], "blocks");
+    QCOMPARE(text(mine["state"]), QString("compiled"));
+    QCOMPARE(number(mine["registers"]), 64.0);
+    QCOMPARE(number(mine["shared_bytes"]), 2048.0);
+    QCOMPARE(number(mine["local_bytes"]), 0.0);
+    QCOMPARE(number(mine["spill_bytes"]), 0.0);
+    QCOMPARE(number(mine["resident_threads_per_sm"]), 768.0); // 24 blocks of 32 threads
+    QCOMPARE(text(mine["limited_by"]), QString("blocks"));
     QCOMPARE(mine["launches"].size(), std::size_t{1});
-    QCOMPARE(mine["launches"][0]["entry"], "mine");
-    QCOMPARE(mine["compiled"]["sm_89"]["registers"], 64);
+    QCOMPARE(text(mine["launches"][0]["entry"]), QString("mine"));
+    QCOMPARE(number(mine["compiled"]["sm_89"]["registers"]), 64.0);
     QVERIFY(QFile::exists(cubins + "/gelu-mine-sm_89.cubin"));
-    const Outcome text = stages(arguments);
-    QVERIFY2(text.out.contains(QRegularExpression("\n  mine +64 +2048 +0 +0 +1 +768  blocks\n")), qPrintable(text.out));
-    QVERIFY2(!(text.out + text.err).contains(folder.path()), qPrintable(text.out)); // no absolute path
+    const Outcome shown = stages(arguments);
+    QVERIFY2(shown.out.contains(QRegularExpression("\n  mine +64 +2048 +0 +0 +1 +768  blocks\n")),
+             qPrintable(shown.out));
+    QVERIFY2(!(shown.out + shown.err).contains(folder.path()), qPrintable(shown.out)); // no absolute path
 }
 
 void TestStagesProgram::figuresOfSeveralLaunches()
@@ -168,13 +173,13 @@ void TestStagesProgram::figuresOfSeveralLaunches()
     const QStringList arguments{"--operation", "gelu", "--stages-dir", folder.path(), "--compile", "sm_89"};
     const json two = stageOf(listed(arguments), "gelu", "two");
     QCOMPARE(two["launches"].size(), std::size_t{2});
-    QCOMPARE(two["shared_bytes"], 6144); // the first's, which is the larger
-    QCOMPARE(two["launches"][1]["shared_bytes"], 2048);
-    QCOMPARE(two["resident_threads_per_sm"], 1024); // the second's, of which one block fits
-    QCOMPARE(two["launches"][0]["resident_threads_per_sm"], 1536);
-    const Outcome text = stages(arguments);
-    QVERIFY2(text.out.contains(QRegularExpression("\n  two +first +37 ")), qPrintable(text.out));
-    QVERIFY2(text.out.contains(QRegularExpression("\n  two +second +37 ")), qPrintable(text.out));
+    QCOMPARE(number(two["shared_bytes"]), 6144.0); // the first's, which is the larger
+    QCOMPARE(number(two["launches"][1]["shared_bytes"]), 2048.0);
+    QCOMPARE(number(two["resident_threads_per_sm"]), 1024.0); // the second's, of which one block fits
+    QCOMPARE(number(two["launches"][0]["resident_threads_per_sm"]), 1536.0);
+    const Outcome shown = stages(arguments);
+    QVERIFY2(shown.out.contains(QRegularExpression("\n  two +first +37 ")), qPrintable(shown.out));
+    QVERIFY2(shown.out.contains(QRegularExpression("\n  two +second +37 ")), qPrintable(shown.out));
 }
 
 void TestStagesProgram::figuresOfSeveralArchitectures()
@@ -183,10 +188,10 @@ void TestStagesProgram::figuresOfSeveralArchitectures()
     const json tiled = stageOf(listed({"--operation", "matmul", "--compile", "sm_80,sm_90a"}), "matmul", "tiled");
     QVERIFY(!tiled.contains("registers"));
     QCOMPARE(tiled["compiled"].size(), std::size_t{2});
-    QCOMPARE(tiled["compiled"]["sm_80"]["registers"], 37);
-    QCOMPARE(tiled["compiled"]["sm_90a"]["resident_threads_per_sm"], 1536);
-    const Outcome text = stages({"--operation", "matmul", "--compile", "sm_80,sm_90a"});
-    QVERIFY2(text.out.contains(QRegularExpression("\n  tiled +sm_80 .*\n  tiled +sm_90a ")), qPrintable(text.out));
+    QCOMPARE(number(tiled["compiled"]["sm_80"]["registers"]), 37.0);
+    QCOMPARE(number(tiled["compiled"]["sm_90a"]["resident_threads_per_sm"]), 1536.0);
+    const Outcome shown = stages({"--operation", "matmul", "--compile", "sm_80,sm_90a"});
+    QVERIFY2(shown.out.contains(QRegularExpression("\n  tiled +sm_80 .*\n  tiled +sm_90a ")), qPrintable(shown.out));
     QCOMPARE(workers.pids().size(), 2); // one for each of the two calls
 }
 
@@ -196,13 +201,13 @@ void TestStagesProgram::localMemoryIsRemarkedUpon()
     const StageFolder folder;
     folder.write("gelu/meant.cu", StageFolder::text(R"("local_memory": "to show it")", "// fake: local=128\n"));
     folder.write("gelu/spills.cu", StageFolder::text({}, "// fake: spill=8\n"));
-    const Outcome text = stages({"--operation", "gelu", "--stages-dir", folder.path(), "--compile", "sm_80"});
-    QCOMPARE(text.status, 0);
-    QVERIFY2(text.out.contains(QRegularExpression("\n  meant .* local memory on purpose\n")), qPrintable(text.out));
-    QVERIFY2(text.out.contains(QRegularExpression("\n  spills .* warning: local memory\n")), qPrintable(text.out));
-    QVERIFY2(text.out.contains("\n  meant: to show it\n"), qPrintable(text.out));
-    QVERIFY2(text.out.contains("\n  spills: uses local memory, and its front matter does not say why"),
-             qPrintable(text.out));
+    const Outcome shown = stages({"--operation", "gelu", "--stages-dir", folder.path(), "--compile", "sm_80"});
+    QCOMPARE(shown.status, 0);
+    QVERIFY2(shown.out.contains(QRegularExpression("\n  meant .* local memory on purpose\n")), qPrintable(shown.out));
+    QVERIFY2(shown.out.contains(QRegularExpression("\n  spills .* warning: local memory\n")), qPrintable(shown.out));
+    QVERIFY2(shown.out.contains("\n  meant: to show it\n"), qPrintable(shown.out));
+    QVERIFY2(shown.out.contains("\n  spills: uses local memory, and its front matter does not say why"),
+             qPrintable(shown.out));
 }
 
 void TestStagesProgram::whatAStageIsNotMadeForIsNoFailure()
@@ -214,9 +219,9 @@ void TestStagesProgram::whatAStageIsNotMadeForIsNoFailure()
     const json list =
         listed({"--operation", "gelu", "--stages-dir", folder.path(), "--compile", "sm_80", "--dims", "gelu=3x257"});
     const json newer = stageOf(list, "gelu", "newer"), fours = stageOf(list, "gelu", "fours");
-    QCOMPARE(newer["state"], "unavailable");
+    QCOMPARE(text(newer["state"]), QString("unavailable"));
     QVERIFY(newer["reason"].get<std::string>().find("the stage needs exactly 9.0") != std::string::npos);
-    QCOMPARE(fours["state"], "invalid");
+    QCOMPARE(text(fours["state"]), QString("invalid"));
     QVERIFY(fours["reason"].get<std::string>().find("the stage needs a multiple of 4") != std::string::npos);
     QVERIFY(!fours.contains("registers"));
 }
@@ -241,16 +246,16 @@ void TestStagesProgram::failuresAreToldAndEndWithOne()
     const QStringList arguments{"--operation", "gelu", "--stages-dir", folder.path(), "--compile", "sm_80"};
     const json list = listed(arguments, 1);
     const json mine = stageOf(list, "gelu", "mine");
-    QCOMPARE(mine["state"], "failed");
+    QCOMPARE(text(mine["state"]), QString("failed"));
     QVERIFY(!mine["fix"].get<std::string>().empty());
-    QCOMPARE(stageOf(list, "gelu", "one-per-thread")["state"], "compiled"); // the others are not held up
+    QCOMPARE(text(stageOf(list, "gelu", "one-per-thread")["state"]), QString("compiled")); // the others are not held up
     if (instruction == "compile-error")
-        QCOMPARE(mine["messages"][0]["line"], 3);
-    const Outcome text = stages(arguments);
-    QCOMPARE(text.status, 1);
-    QVERIFY2(text.err.contains(said), qPrintable(text.err));
-    QVERIFY2(text.err.contains("What to do: "), qPrintable(text.err));
-    QVERIFY2(text.out.contains(QRegularExpression("\n  mine .*failed\n")), qPrintable(text.out));
+        QCOMPARE(number(mine["messages"][0]["line"]), 3.0);
+    const Outcome shown = stages(arguments);
+    QCOMPARE(shown.status, 1);
+    QVERIFY2(shown.err.contains(said), qPrintable(shown.err));
+    QVERIFY2(shown.err.contains("What to do: "), qPrintable(shown.err));
+    QVERIFY2(shown.out.contains(QRegularExpression("\n  mine .*failed\n")), qPrintable(shown.out));
 }
 
 void TestStagesProgram::brokenFilesAreTold()
@@ -290,7 +295,7 @@ void TestStagesProgram::bundledStagesCompile()
                                             {"block-per-row", 1024}, {"warp-per-row", 0},  {"two-warps-per-row", 64}};
     for (const auto &[id, bytes] : shared) {
         const json matmul = stageOf(list, "matmul", id);
-        QCOMPARE((matmul.empty() ? stageOf(list, "layernorm", id) : matmul)["shared_bytes"], bytes);
+        QCOMPARE(number((matmul.empty() ? stageOf(list, "layernorm", id) : matmul)["shared_bytes"]), double(bytes));
     }
     const Outcome unknown = stages({"--operation", "gelu", "--compile", "sm_35"});
     QCOMPARE(unknown.status, 1);

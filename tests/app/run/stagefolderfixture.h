@@ -1,61 +1,38 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "frontmatter.h"
-#include "runfixture.h"
+#include <QDir>
+#include <QFile>
+#include <QTemporaryDir>
 
-#include <nlohmann/json.hpp>
-
-// A stage of matmul as the fake worker takes it. `marks` is what it shall do: "us=20", "compile-error" (fakestage.h).
-struct FakeStageFile
+// A user's folder of stages, made up for one test.
+class StageFolder
 {
-    QString id, after;
-    bool isAttempt = false;
-    QStringList marks;
-    std::map<std::string, double> counts = {};
-};
+public:
+    QString path() const { return m_directory.path(); }
 
-inline stagecraft::stagefile::Stage fakeStage(const FakeStageFile &file)
-{
-    using nlohmann::json;
-    json front = {{"title", "title of " + file.id.toStdString()},
-                  {"change", "change of " + file.id.toStdString()},
-                  {"status", file.isAttempt ? "attempt" : "retained"},
-                  {"label", file.id.toStdString()},
-                  {"launches",
-                   {{{"entry", "fake"},
-                     {"block", {16, 16}},
-                     {"grid", {{{"cover", "n"}, {"by", 16}}, {{"cover", "m"}, {"by", 16}}}}}}}};
-    if (!file.after.isEmpty())
-        front["after"] = file.after.toStdString();
-    if (!file.counts.empty())
-        front["counts"] = file.counts;
-    std::string text = "/* stage\n" + front.dump(1) + "\n*/\n";
-    for (const QString &mark : file.marks)
-        text += "// fake: " + mark.toStdString() + "\n";
-    return stagecraft::stagefile::parseStage("matmul", file.id.toStdString(),
-                                             text + "extern \"C\" __global__ void fake(STAGE_ARGS) {}\n");
-}
-
-// All of them by name, in this order, and what else is to run.
-inline stagecraft::run::RunPlan stagePlan(const FakeWorkers &workers, const QList<FakeStageFile> &files,
-                                          QStringList implementations = {})
-{
-    QList<stagecraft::stagefile::Stage> stages;
-    for (const FakeStageFile &file : files) {
-        stages.append(fakeStage(file));
-        implementations.append("cuda/" + file.id);
+    // The text of a stage with one launch. `more` is further front matter (`"after": "tiled"`), `body` what stands
+    // below it: CUDA, or the fake worker's instructions.
+    static QString text(const QString &more = {}, const QString &body = {}, const QString &entry = "mine")
+    {
+        return QStringLiteral(R"(/* stage {"title": "Mine", "status": "retained",
+  "launches": [{"entry": "%1", "block": 32, "grid": [{"per_sm": 1}]}]%2} */
+%3)")
+            .arg(entry, more.isEmpty() ? QString() : QStringLiteral(", ") + more, body);
     }
-    stagecraft::run::RunPlan plan = smallPlan(workers, implementations);
-    plan.stages = stages;
-    return plan;
-}
 
-// Three stages of which the first is retained, improved by the second, and an attempt that makes half as many reads
-// again as the second and takes half as long again.
-inline QList<FakeStageFile> threeStages()
-{
-    return {{"tile", "registers", true, {"us=30"}, {{"reads", 0.75}, {"outputs", 16}}},
-            {"tiled", {}, false, {"us=40", "registers=28"}, {{"reads", 2}}},
-            {"registers", "tiled", false, {"us=20"}, {{"reads", 0.5}, {"outputs", 16}}}};
-}
+    // name: "matmul/mine.cu"
+    QString write(const QString &name, const QByteArray &content) const
+    {
+        const QString file = m_directory.filePath(name);
+        QDir().mkpath(QFileInfo(file).path());
+        QFile out(file);
+        if (!out.open(QIODevice::WriteOnly) || out.write(content) != content.size())
+            qFatal("cannot write %s", qPrintable(file));
+        return file;
+    }
+    QString write(const QString &name, const QString &content = text()) const { return write(name, content.toUtf8()); }
+
+private:
+    QTemporaryDir m_directory;
+};
