@@ -163,8 +163,9 @@ void TestCudaWorker::compileFaults()
     if (!hasNvrtc())
         QSKIP("libnvrtc is not on this machine");
     const auto unknown = fault("matmul", "tiled", "sm_35");
-    QCOMPARE(unknown.code, error::failed);
-    QVERIFY2(unknown.fix.find("architecture") != std::string::npos, unknown.fix.c_str());
+    QCOMPARE(unknown.code, error::invalid);
+    QVERIFY2(unknown.reason.find("does not know the architecture sm_35") != std::string::npos, unknown.reason.c_str());
+    QVERIFY2(unknown.fix.find("sm_") != std::string::npos, unknown.fix.c_str());
 }
 
 void TestCudaWorker::describesTheMadeUpGpu()
