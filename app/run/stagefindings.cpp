@@ -266,7 +266,8 @@ void sortFindings(QList<StageFinding> &findings)
         sorted.append(*chosen);
         waiting.erase(chosen);
     }
-    std::ranges::stable_partition(sorted, [](const StageFinding &finding) { return !finding.isAttempt(); });
+    std::stable_partition(sorted.begin(), sorted.end(),
+                          [](const StageFinding &finding) { return !finding.isAttempt(); });
     findings = sorted;
 }
 

@@ -94,6 +94,37 @@ private slots:
         QVERIFY2(run.out.contains("cuBLAS"), qPrintable(run.out));
     }
 
+    // Every stage that the program brings, in two runs, as they are measured on a GPU.
+    void stagesMakeAProgressionThatPassesTheCheck()
+    {
+        FakeWorkers workers;
+        const ProgramResult run =
+            stagecraft_(small(workers, {"--operations", "matmul", "--implementations", "cuda", "--stages", "all",
+                                        "--runs", "2", "--dims", "matmul=256x256x256", "--capture-iterations", "10"}));
+        QVERIFY2(run.status == 0, qPrintable(run.all()));
+        const ProgramResult check = stagecraft_({"check", workers.output()});
+        QVERIFY2(check.status == 0, qPrintable(check.all()));
+        const evidence::Namespace ns = evidence::readNamespace(workers.output());
+        QCOMPARE(ns.roundsDeclared, 4);
+        QCOMPARE(ns.runs, 2);
+        QVERIFY(ns.progression);
+        const evidence::OperationProgression &matmul = ns.progression->operations[0];
+        QStringList stages, attempts;
+        for (const auto &stage : matmul.stages)
+            stages.append(stage.id);
+        for (const auto &attempt : matmul.attempts)
+            attempts.append(attempt.id);
+        QCOMPARE(stages.first(), QString("tiled"));
+        QVERIFY(stages.indexOf("registers") < stages.indexOf("k64"));
+        QVERIFY2(attempts.contains("tile-32x32-2x4"), qPrintable(attempts.join(' ')));
+        for (const auto &experiment : matmul.experiments) {
+            if (experiment.title.startsWith("tile-32x32-2x4 against registers") &&
+                experiment.counts.contains("shared reads per multiply-add"))
+                QCOMPARE(experiment.predicted, 1.5);
+        }
+        QCOMPARE(matmul.ab.size(), 2 * (stages.size() + attempts.size()));
+    }
+
     void unavailableByNameIsRecordedAndFails()
     {
         FakeWorkers workers;
@@ -123,18 +154,19 @@ private slots:
         const auto row = [](const QStringList &arguments, const char *word) {
             QTest::newRow(qPrintable(arguments.join(' '))) << arguments << QString(word);
         };
-        for (const char *future :
-             {"--stages", "--stages-dir", "--runs", "--cache", "--arithmetic", "--python", "--external"})
+        for (const char *future : {"--cache", "--arithmetic", "--python", "--external"})
             row({future, "x"}, "does not exist yet");
         row({"--cache=warm"}, "--cache does not exist yet");
         row({"--rounds", "0"}, "rounds");
         row({"--iterations", "many"}, "iterations");
+        row({"--runs", "0"}, "runs");
+        row({"--stages", "matmul/none"}, "none");
         row({"--operations", "matmull"}, "did you mean matmul");
         row({"--implementations", "cubals"}, "did you mean cublas");
         row({"--implementations", "cublas", "--operations", "gelu"}, "cublas computes none");
         row({"--dims", "matmul=8x8"}, "--dims matmul");
         row({"--dims", "matmul=big"}, "OP=AxBxC");
-        row({"--dims", "conv=8"}, "not among the operations");
+        row({"--dims", "conv=8"}, "not among the chosen operations");
         row({"--seed", "-1"}, "--seed");
         row({"extra"}, "extra");
         row({"--nothing"}, "nothing");
