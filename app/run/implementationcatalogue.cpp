@@ -40,7 +40,7 @@ QString implementationBase(const QString &id)
 
 QString stageId(const QString &id)
 {
-    static const QRegularExpression ofStage(QStringLiteral("^cuda/([a-z0-9-]{1,64})$"));
+    static const QRegularExpression ofStage(QStringLiteral("\\Acuda/([a-z0-9-]{1,64})\\z"));
     return ofStage.match(id).captured(1);
 }
 

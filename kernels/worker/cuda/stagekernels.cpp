@@ -39,6 +39,7 @@ std::vector<std::string> entriesOf(const CompiledCode &code)
         if (!name.empty() && std::ranges::find(names, name) == names.end())
             names.push_back(name);
     }
+    std::ranges::sort(names);
     return names;
 }
 

@@ -6,7 +6,7 @@
 // A stage's launches and the kernels that its source was compiled to.
 namespace stagecraft::worker {
 
-// The names of the kernels in compiled code, machine code or PTX.
+// The names of the kernels in compiled code, machine code or PTX, in alphabetical order.
 std::vector<std::string> entriesOf(const CompiledCode &code);
 
 // Throws WorkerError(failed) where a launch names an entry that the source lacks: names the ones that there are.

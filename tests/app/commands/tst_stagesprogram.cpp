@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "cuobjdump.h"
 #include "fakeworkers.h"
 #include "programfixture.h"
 #include "stagefolderfixture.h"
 
 #include <nlohmann/json.hpp>
 #include <QRegularExpression>
-#include <QStandardPaths>
 
 using fixtures::Outcome;
 using fixtures::runStagecraft;
@@ -305,19 +305,18 @@ void TestStagesProgram::bundledStagesCompile()
 
 void TestStagesProgram::figuresAreThoseOfTheMachineCode()
 {
-    const QString tool = QStandardPaths::findExecutable("cuobjdump");
+    const QString tool = stagecraft::tests::findCuobjdump();
     if (tool.isEmpty() || !hasCompiler())
-        QSKIP("there is no cuobjdump on the PATH, or no NVRTC");
+        QSKIP("there is no cuobjdump, or no NVRTC");
     const StageFolder folder;
     const json list = listed({"--compile", "sm_89", "--cubins", folder.path()});
     for (const json &stage : list) {
-        QProcess dump;
         const std::string file =
             stage["operation"].get<std::string>() + "-" + stage["id"].get<std::string>() + "-sm_89.cubin";
-        dump.start(tool, {"--dump-resource-usage", folder.path() + '/' + QString::fromStdString(file)});
-        QVERIFY(dump.waitForFinished());
+        const auto dump = QString::fromStdString(stagecraft::tests::runCuobjdump(
+            tool, "--dump-resource-usage", folder.path() + '/' + QString::fromStdString(file)));
         static const QRegularExpression usage("REG:(\\d+) STACK:(\\d+) SHARED:(\\d+)");
-        const auto match = usage.match(QString::fromUtf8(dump.readAllStandardOutput()));
+        const auto match = usage.match(dump);
         QVERIFY2(match.hasMatch(), file.c_str());
         QCOMPARE(stage["registers"].get<int>(), match.captured(1).toInt());
         QCOMPARE(stage["local_bytes"].get<int>(), match.captured(2).toInt());

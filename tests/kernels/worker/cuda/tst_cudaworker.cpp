@@ -1,79 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "stagefolder.h"
-#include "workerclient.h"
-
-#include <QTemporaryDir>
-#include <QTest>
-
-#include <filesystem>
-#include <fstream>
+#include "cudaworkerfixture.h"
 
 using namespace stagecraft::protocol;
-namespace stagefile = stagecraft::stagefile;
+using cudaworker::handleOnly;
+using cudaworker::library;
+using cudaworker::params;
 
 namespace {
-
-using Environment = std::initializer_list<std::pair<const char *, const char *>>;
-
-const std::filesystem::path stages = STAGECRAFT_SOURCE_DIR "/kernels/stages";
-
-QProcessEnvironment environmentWith(const char *libraries, Environment more)
-{
-    auto environment = QProcessEnvironment::systemEnvironment();
-    environment.insert("STAGECRAFT_RESOURCES", STAGECRAFT_SOURCE_DIR "/kernels");
-    environment.insert("STAGECRAFT_CUDA_LIBRARIES", libraries);
-    for (const auto &[name, value] : more)
-        environment.insert(name, value);
-    return environment;
-}
-
-const Library &library(const DescribeResult &description, const std::string &name)
-{
-    return *std::ranges::find(description.libraries, name, &Library::name);
-}
 
 const Implementation &implementation(const DescribeResult &description, const std::string &id)
 {
     return *std::ranges::find(description.implementations, id, &Implementation::id);
 }
 
-nlohmann::json params(const char *operation, const std::vector<std::int64_t> &dims, const char *implementation,
-                      const char *stage = "")
-{
-    PrepareParams prepare;
-    prepare.operation = operation;
-    prepare.dims = dims;
-    prepare.seed = 1;
-    prepare.implementation = implementation;
-    prepare.stage = stage;
-    return prepare;
-}
-
-nlohmann::json handleOnly(std::int64_t handle)
-{
-    return {{"handle", handle}};
-}
-
 } // namespace
 
-class TestCudaWorker : public QObject
+class TestCudaWorker : public cudaworker::Fixture
 {
     Q_OBJECT
 
 private slots:
-    void init() { m_client = std::make_unique<WorkerClient>(); }
-    void cleanup() { m_client.reset(); }
-
     void withoutADriver();
-    void compileFaults();
-
     void describesTheMadeUpGpu();
     void aDriverThatDoesNotStart();
-    void stagesAreLaunchedAndGated();
-    void scratchOfAnEarlierCallIsNoResult();
-    void sharedMemoryIsOptedInTo_data();
-    void sharedMemoryIsOptedInTo();
-    void stagesThatArePassedOverAreNamed();
     void spansAreTheEvents();
     void aSpanWithoutTimeIsAnError();
     void recordsAreTheLaunches();
@@ -83,43 +32,7 @@ private slots:
     void everythingIsReleased();
     void aLostContextEndsTheWorker();
     void whatIsNotThereIsRefused();
-
-private:
-    void startPlain(Environment more = {});
-    void startWithFakes(Environment more = {});
-    void startWithStage(const std::string &text); // of gelu, the only one; with the fakes
-    bool hasNvrtc();
-
-    std::unique_ptr<QTemporaryDir> m_resources;
-    std::unique_ptr<WorkerClient> m_client;
 };
-
-void TestCudaWorker::startPlain(Environment more)
-{
-    m_client->start("bin/stagecraft-worker-cuda", {}, environmentWith("", more));
-    QVERIFY(m_client->waitForHello());
-}
-
-void TestCudaWorker::startWithFakes(Environment more)
-{
-    m_client->start("bin/stagecraft-worker-cuda", {}, environmentWith(STAGECRAFT_FAKE_CUDA, more));
-    QVERIFY(m_client->waitForHello());
-}
-
-void TestCudaWorker::startWithStage(const std::string &text)
-{
-    m_resources = std::make_unique<QTemporaryDir>();
-    const auto folder = std::filesystem::path(m_resources->path().toStdString()) / "stages/gelu";
-    std::filesystem::create_directories(folder);
-    std::filesystem::copy_file(stages / "stagecraft.cuh", folder.parent_path() / "stagecraft.cuh");
-    std::ofstream(folder / "made-up.cu") << text;
-    startWithFakes({{"STAGECRAFT_RESOURCES", m_resources->path().toUtf8().constData()}});
-}
-
-bool TestCudaWorker::hasNvrtc()
-{
-    return library(m_client->get<DescribeResult>(method::describe), "NVRTC").available;
-}
 
 void TestCudaWorker::withoutADriver()
 {
@@ -144,28 +57,6 @@ void TestCudaWorker::withoutADriver()
     QCOMPARE(refused.code, error::unavailable);
     QVERIFY(!refused.fix.empty());
     QVERIFY(!library(m_client->get<DescribeResult>(method::describe), "libcuda").available); // still answering
-}
-
-void TestCudaWorker::compileFaults()
-{
-    startPlain();
-    const auto fault = [&](const char *operation, const char *stage, const char *architecture,
-                           std::vector<std::int64_t> dims = {}) {
-        return WorkerClient::errorOf(
-            m_client->call(method::compile, CompileParams{operation, stage, architecture, std::move(dims)}));
-    };
-    QCOMPARE(fault("nothing", "tiled", "sm_80").code, error::invalid);
-    QCOMPARE(fault("matmul", "absent", "sm_80").code, error::invalid);
-    QCOMPARE(fault("matmul", "gelu/one-per-thread", "sm_80").code, error::invalid);
-    QCOMPARE(fault("matmul", "../gelu/one-per-thread", "sm_80").code, error::invalid);
-    QCOMPARE(fault("matmul", "tiled", "sm_80 --include-path=/").code, error::invalid);
-    QCOMPARE(fault("matmul", "tiled", "sm_80", {1, 2}).code, error::invalid);
-    if (!hasNvrtc())
-        QSKIP("libnvrtc is not on this machine");
-    const auto unknown = fault("matmul", "tiled", "sm_35");
-    QCOMPARE(unknown.code, error::invalid);
-    QVERIFY2(unknown.reason.find("does not know the architecture sm_35") != std::string::npos, unknown.reason.c_str());
-    QVERIFY2(unknown.fix.find("sm_") != std::string::npos, unknown.fix.c_str());
 }
 
 void TestCudaWorker::describesTheMadeUpGpu()
@@ -203,102 +94,6 @@ void TestCudaWorker::aDriverThatDoesNotStart()
     QVERIFY2(driver.reason.find("does not start") != std::string::npos, driver.reason.c_str());
     QVERIFY2(driver.fix.find("CUDA_VISIBLE_DEVICES") != std::string::npos, driver.fix.c_str());
     QCOMPARE(implementation(description, "cublas").reason, driver.reason);
-}
-
-// The made-up GPU runs no stage, so its output stays poisoned, and the check must say so.
-void TestCudaWorker::stagesAreLaunchedAndGated()
-{
-    startWithFakes();
-    if (!hasNvrtc())
-        QSKIP("libnvrtc is not on this machine");
-    const auto prepared = m_client->get<PrepareResult>(method::prepare, params("matmul", {17, 19, 23}, "cuda"));
-    QCOMPARE(prepared.stage, std::string("matmul/k64"));
-    QCOMPARE(prepared.sourceSha256, stagefile::readStage(stages, "matmul", "k64").sha256);
-    QCOMPARE(prepared.arithmetic, std::string("fp32"));
-    QCOMPARE(prepared.timingSource, std::string("event"));
-    QVERIFY2(prepared.note.find("sm_90a") != std::string::npos, prepared.note.c_str());
-    QCOMPARE(prepared.launches.size(), std::size_t{1});
-    const Launch &launch = prepared.launches.front();
-    QCOMPARE(launch.entry, std::string("matmul_k64"));
-    QVERIFY((launch.grid == std::array<std::int64_t, 3>{1, 1, 1}));
-    QVERIFY((launch.block == std::array<std::int64_t, 3>{256, 1, 1}));
-    QCOMPARE(launch.resources.registers, 33); // the driver's word, not the compiler's
-    QCOMPARE(launch.resources.barriers, 1);   // which only the compiler has
-    QCOMPARE(launch.residentThreadsPerSm, 2048);
-    const auto check = m_client->get<CheckResult>(method::check, handleOnly(prepared.handle));
-    QVERIFY(!check.passed);
-    QCOMPARE(check.badElements, 17 * 19);
-    QCOMPARE(check.checkedElements, 17 * 19);
-    QVERIFY(!check.maxAbsError && !check.relError);
-    QVERIFY(check.firstBad == 0 && !check.firstBadValue);
-}
-
-// The stage writes what its scratch held, then leaves a number there: only a NaN may come out of any check.
-void TestCudaWorker::scratchOfAnEarlierCallIsNoResult()
-{
-    startWithStage(R"(/* stage {"title": "t", "status": "retained", "scratch": 16,
-                       "launches": [{"entry": "fake_keeps_scratch", "block": 1, "grid": [{"cover": "rows"}]}]} */
-#include "stagecraft.cuh"
-extern "C" __global__ void fake_keeps_scratch(STAGE_ARGS) { out[0] = scratch[0]; scratch[0] = 1000; }
-)");
-    if (!hasNvrtc())
-        QSKIP("libnvrtc is not on this machine");
-    const auto handle = m_client->prepare("gelu", {1, 1}, "cuda");
-    for (int call = 0; call < 2; ++call) {
-        const auto check = m_client->get<CheckResult>(method::check, handleOnly(handle));
-        QVERIFY(!check.passed && check.firstBad == 0);
-        QVERIFY2(!check.firstBadValue, qPrintable(QString::number(check.firstBadValue.value_or(0))));
-    }
-}
-
-void TestCudaWorker::sharedMemoryIsOptedInTo_data()
-{
-    QTest::addColumn<int>("dynamicBytes"); // the made-up GPU's functions have 2048 more
-    QTest::newRow("none") << 0;
-    QTest::newRow("up to the minimum") << 46 * 1024;
-    QTest::newRow("above it together only") << 47 * 1024;
-    QTest::newRow("above it alone") << 64 * 1024;
-}
-
-// The made-up GPU launches, as a real one, nothing that was not opted in to.
-void TestCudaWorker::sharedMemoryIsOptedInTo()
-{
-    QFETCH(int, dynamicBytes);
-    startWithStage(R"(/* stage {"title": "t", "status": "retained", "launches": [
-                       {"entry": "f", "block": 1, "grid": [{"cover": "rows"}], "shared_bytes": )" +
-                   std::to_string(dynamicBytes) + R"(}]} */
-#include "stagecraft.cuh"
-extern "C" __global__ void f(STAGE_ARGS) { out[0] = a[0]; }
-)");
-    if (!hasNvrtc())
-        QSKIP("libnvrtc is not on this machine");
-    const auto prepared = m_client->get<PrepareResult>(method::prepare, params("gelu", {1, 1}, "cuda"));
-    QCOMPARE(prepared.launches.at(0).resources.sharedBytes, 2048 + dynamicBytes);
-    QCOMPARE(m_client->get<CheckResult>(method::check, handleOnly(prepared.handle)).checkedElements, 1);
-}
-
-// A later stage that does not fit, and a file that is none, lead to the stage before; never without a word.
-void TestCudaWorker::stagesThatArePassedOverAreNamed()
-{
-    const QTemporaryDir resources;
-    const auto folder = std::filesystem::path(resources.path().toStdString()) / "stages";
-    std::filesystem::copy(stages, folder, std::filesystem::copy_options::recursive);
-    std::ofstream(folder / "gelu/later.cu")
-        << R"(/* stage {"title": "t", "status": "retained", "after": "one-per-thread",
-                       "launches": [{"entry": "f", "block": 32, "grid": [{"cover": "rows"}]}],
-                       "requires": {"multiple_of": {"width": 4}}} */)";
-    std::ofstream(folder / "gelu/broken.cu") << "not a stage";
-    startWithFakes({{"STAGECRAFT_RESOURCES", resources.path().toUtf8().constData()}});
-    if (!hasNvrtc())
-        QSKIP("libnvrtc is not on this machine");
-    const auto prepared = m_client->get<PrepareResult>(method::prepare, params("gelu", {3, 257}, "cuda"));
-    QCOMPARE(prepared.stage, std::string("gelu/one-per-thread"));
-    QVERIFY2(prepared.note.find("gelu/later: width is 257, the stage needs a multiple of 4") != std::string::npos,
-             prepared.note.c_str());
-    QVERIFY2(prepared.note.find("gelu/broken.cu:1: no front matter") != std::string::npos, prepared.note.c_str());
-    const auto later =
-        WorkerClient::errorOf(m_client->call(method::prepare, params("gelu", {3, 257}, "cuda", "gelu/later")));
-    QCOMPARE(later.code, error::invalid); // asked for by name there is no other
 }
 
 void TestCudaWorker::spansAreTheEvents()
@@ -451,10 +246,10 @@ void TestCudaWorker::whatIsNotThereIsRefused()
     QCOMPARE(code(params("gelu", {4}, "cuda")), error::invalid);
     QCOMPARE(code(params("nothing", {4}, "cuda")), error::invalid);
     auto elsewhere = params("gelu", {4, 8}, "cuda");
-    elsewhere["device"] = 7;
+    elsewhere.device = 7;
     QCOMPARE(code(elsewhere), error::invalid);
     auto otherInputs = params("gelu", {4, 8}, "cuda");
-    otherInputs["sha256"] = {{"a.bin", std::string(64, '0')}};
+    otherInputs.sha256 = {{"a.bin", std::string(64, '0')}};
     QCOMPARE(code(otherInputs), error::invalid);
 }
 
