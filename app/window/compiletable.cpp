@@ -138,6 +138,17 @@ QList<widgets::ValueCell> kernelRow(const QString &architecture, const QString &
             {withChange(now.resident, before.resident), {}, now.residentNote}};
 }
 
+// The line of the first of these words that the text has in quotation marks; 1 where it has none.
+int lineOfWord(const QStringList &words, const QString &text)
+{
+    for (const QString &word : words) {
+        const qsizetype place = text.indexOf(QStringLiteral("\"%1\"").arg(word));
+        if (place >= 0)
+            return static_cast<int>(text.first(place).count(QLatin1Char('\n'))) + 1;
+    }
+    return 1;
+}
+
 const run::StageCompilation *sound(const stagefile::Stage *stage, const QString &architecture,
                                    const StageCompilations &compilations)
 {
@@ -224,14 +235,18 @@ QList<widgets::SourceMessage> compileMessagesOf(const stagefile::Stage &stage, c
 QList<widgets::SourceMessage> problemMessages(const QString &problem, const QString &text)
 {
     static const QRegularExpression line(QStringLiteral("\\.cu:(\\d+):"));
-    static const QRegularExpression pointer(QStringLiteral(": /([A-Za-z_]+)"));
     const QRegularExpressionMatch named = line.match(problem);
-    int where = named.hasMatch() ? named.captured(1).toInt() : 1;
-    const QRegularExpressionMatch key = pointer.match(problem);
-    const qsizetype place = key.hasMatch() ? text.indexOf(QStringLiteral("\"%1\"").arg(key.captured(1))) : -1;
-    if (!named.hasMatch() && place >= 0)
-        where = static_cast<int>(text.left(place).count(QLatin1Char('\n'))) + 1;
-    return {{where, widgets::SourceMessage::Error, problem}};
+    if (named.hasMatch())
+        return {{named.captured(1).toInt(), widgets::SourceMessage::Error, problem}};
+    // A key of the front matter: what the problem quotes, else the last part of its pointer.
+    static const QRegularExpression quoted(QStringLiteral("[\"“]([A-Za-z_]+)[\"”]"));
+    static const QRegularExpression pointer(QStringLiteral(": (?:/[A-Za-z0-9_]+)*/([A-Za-z_]+)"));
+    QStringList words;
+    for (const QRegularExpressionMatch &match : quoted.globalMatch(problem))
+        words.append(match.captured(1));
+    if (const QRegularExpressionMatch key = pointer.match(problem); key.hasMatch())
+        words.append(key.captured(1));
+    return {{lineOfWord(words, text), widgets::SourceMessage::Error, problem}};
 }
 
 } // namespace stagecraft::window

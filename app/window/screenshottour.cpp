@@ -7,6 +7,7 @@
 #include "headerbar.h"
 #include "mainwindow.h"
 #include "planmodel.h"
+#include "stagedesk.h"
 
 #include <QAction>
 #include <QDir>
@@ -60,10 +61,36 @@ void ScreenshotTour::afterNextPage(views::ViewId view, void (ScreenshotTour::*ne
 void ScreenshotTour::takeStart()
 {
     save(QStringLiteral("start"));
-    if (!m_options.run) {
-        emit finished(m_failed ? 1 : 0);
-        return;
-    }
+    takeStages(m_options.run ? &ScreenshotTour::startRun : &ScreenshotTour::end);
+}
+
+// The stages page once what it shows is compiled, or known not to be.
+void ScreenshotTour::takeStages(void (ScreenshotTour::*next)())
+{
+    auto *waiting = new QObject(this);
+    const auto takeWhenCompiled = [this, waiting, next] {
+        if (m_stagesTaken || !m_window.stageDesk()->isSettled())
+            return;
+        m_stagesTaken = true;
+        waiting->deleteLater();
+        QTimer::singleShot(settleMs, this, [this, next] {
+            save(QStringLiteral("stages"));
+            m_window.actions()->showFigures->trigger();
+            (this->*next)();
+        });
+    };
+    connect(m_window.stageDesk(), &StageDesk::shown, waiting, takeWhenCompiled);
+    m_window.actions()->showStages->trigger();
+    takeWhenCompiled();
+}
+
+void ScreenshotTour::end()
+{
+    emit finished(m_failed ? 1 : 0);
+}
+
+void ScreenshotTour::startRun()
+{
     if (!m_window.actions()->run->isEnabled()) {
         QTextStream(stderr) << tr("Nothing to run: no checked implementation is available.\n");
         emit finished(1);
@@ -104,7 +131,7 @@ void ScreenshotTour::takeEnd(run::Outcome outcome)
 void ScreenshotTour::takeEndOverview()
 {
     save(QStringLiteral("done"));
-    emit finished(m_failed ? 1 : 0);
+    end();
 }
 
 bool ScreenshotTour::save(const QString &what)

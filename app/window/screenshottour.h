@@ -34,9 +34,13 @@ private:
     bool save(const QString &what);
     void takeMiddleSamples();
     void takeEndOverview();
+    void takeStages(void (ScreenshotTour::*next)());
+    void startRun();
+    void end();
 
     MainWindow &m_window;
     WindowOptions m_options;
+    bool m_stagesTaken = false;
     bool m_begun = false, m_middle = false, m_failed = false;
 };
 

@@ -76,6 +76,13 @@ void StageDesk::activate()
         m_parts.workbench->select(stages.first().operation(), stages.first().id());
 }
 
+bool StageDesk::isSettled() const
+{
+    const StageLibrary &library = m_files.library();
+    const bool nothingToShow = !library.isReading() && library.catalogue().stages.isEmpty();
+    return (m_files.current() || nothingToShow) && !m_compilations.isBusy() && !m_measurer.isBusy();
+}
+
 void StageDesk::shutDown()
 {
     m_measurer.drop();

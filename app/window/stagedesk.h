@@ -37,6 +37,9 @@ public:
     const StageMeasurer &measurer() const { return m_measurer; }
     const StageCompilations &compilations() const { return m_compilations; }
 
+    // Whether the page shows a stage (where there is one) and nothing about it is still being found out.
+    bool isSettled() const;
+
     void activate(); // the page is shown: a stage is chosen, and compiled
     void shutDown(); // what waits is dropped
 

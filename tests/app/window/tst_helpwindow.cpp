@@ -23,6 +23,8 @@ private slots:
         QDesktopServices::setUrlHandler("https", this, "takeUrl");
     }
 
+    void cleanupTestCase() { QDesktopServices::unsetUrlHandler("https"); }
+
     void pagesAreThere()
     {
         QVERIFY(QDir(helpFolder()).exists("index.md"));

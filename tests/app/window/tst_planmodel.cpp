@@ -41,6 +41,32 @@ Availability hostOnly()
     return availability;
 }
 
+Availability withGpu()
+{
+    Availability availability;
+    availability.reset();
+    run::WorkerReport cuda;
+    cuda.worker = QStringLiteral("cuda");
+    cuda.answered = true;
+    cuda.description.implementations = {implementation("cuda", true), implementation("cublas", true, {"matmul"})};
+    availability.add(cuda);
+    availability.finish();
+    return availability;
+}
+
+QList<run::CatalogueStage> threeStages(const std::string &text = "text")
+{
+    QList<run::CatalogueStage> stages;
+    for (const auto &[operation, id] : {std::pair("matmul", "tiled"), {"matmul", "mine"}, {"gelu", "quads"}}) {
+        run::CatalogueStage stage;
+        stage.stage.operation = operation;
+        stage.stage.id = id;
+        stage.stage.text = text;
+        stages.append(stage);
+    }
+    return stages;
+}
+
 QModelIndex child(const PlanModel &model, int operation, const QString &id, int column = PlanModel::NameColumn)
 {
     const QModelIndex parent = model.index(operation, 0);
@@ -177,6 +203,69 @@ private slots:
         model.setAvailability(hostOnly());
         QCOMPARE(model.plannedMeasurements(), 5);
         QCOMPARE(model.plannedOperations().first().dims, QList<qint64>({1024, 1024, 1024}));
+    }
+
+    void stagesStandBehindCudaAndAreNotRunUnlessAskedFor()
+    {
+        PlanModel model;
+        const QAbstractItemModelTester tester(&model);
+        model.setStages(threeStages());
+        QVERIFY(!child(model, 0, "cuda/*").isValid()); // nothing to stand behind yet
+        model.setAvailability(withGpu());
+        const QModelIndex all = child(model, 0, "cuda/*");
+        QCOMPARE(all.row(), child(model, 0, "cuda").row() + 1);
+        QCOMPARE(model.rowCount(all), 2);
+        QCOMPARE(model.rowCount(child(model, 1, "cuda/*")), 1);
+        QVERIFY(!child(model, 2, "cuda/*").isValid());
+        QCOMPARE(all.data(Qt::CheckStateRole).toInt(), int(Qt::Unchecked));
+        QVERIFY(model.plannedStages().isEmpty());
+        QCOMPARE(model.plannedOperations().first().implementations, QStringList({"cublas", "cuda"}));
+    }
+
+    void oneStageOrAllOfThemCanBeChecked()
+    {
+        PlanModel model;
+        const QAbstractItemModelTester tester(&model);
+        model.setAvailability(withGpu());
+        model.setStages(threeStages());
+        const QModelIndex all = child(model, 0, "cuda/*");
+        const QModelIndex mine = model.index(1, 0, all);
+        QCOMPARE(mine.data(PlanModel::IdRole).toString(), QStringLiteral("cuda/mine"));
+        QVERIFY(model.setData(mine, Qt::Checked, Qt::CheckStateRole));
+        QCOMPARE(all.data(Qt::CheckStateRole).toInt(), int(Qt::PartiallyChecked));
+        QCOMPARE(model.plannedOperations().first().implementations, QStringList({"cublas", "cuda", "cuda/mine"}));
+        QCOMPARE(model.plannedStages().size(), 1);
+        QVERIFY(model.setData(all, Qt::Checked, Qt::CheckStateRole));
+        QCOMPARE(all.data(Qt::CheckStateRole).toInt(), int(Qt::Checked));
+        QCOMPARE(model.plannedStages().size(), 2);
+        // A newer text of a stage is the one that is run; what is checked stays.
+        model.setStages(threeStages("newer"));
+        QCOMPARE(model.plannedStages().size(), 2);
+        QCOMPARE(model.plannedStages().first().text, std::string("newer"));
+        model.setRunning("matmul", "cuda/mine", "spans");
+        QVERIFY(model.index(1, 0, child(model, 0, "cuda/*")).data(PlanModel::RunningRole).toBool());
+
+        PlanModel restored;
+        restored.restore(model.save());
+        restored.setAvailability(withGpu());
+        restored.setStages(threeStages());
+        QCOMPARE(restored.plannedStages().size(), 2);
+        restored.restoreDefaults();
+        QVERIFY(restored.plannedStages().isEmpty());
+    }
+
+    void withoutAGpuNoStageIsPlanned()
+    {
+        PlanModel model;
+        const QAbstractItemModelTester tester(&model);
+        model.setAvailability(hostOnly());
+        model.setStages(threeStages());
+        const QModelIndex all = child(model, 0, "cuda/*");
+        QVERIFY(!(all.flags() & Qt::ItemIsUserCheckable));
+        QVERIFY(!model.setData(all, Qt::Checked, Qt::CheckStateRole));
+        QVERIFY(model.plannedStages().isEmpty());
+        model.setStages({});
+        QVERIFY(!child(model, 0, "cuda/*").isValid());
     }
 
     void selectsExactly()

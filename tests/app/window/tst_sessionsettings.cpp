@@ -35,6 +35,7 @@ private slots:
     {
         run::RunPlan plan;
         plan.rounds = 3;
+        plan.runs = 5;
         plan.capture = false;
         plan.seed = 0xfedcba9876543211ULL;
         SessionSettings(*m_store).setProtocol(plan);
@@ -42,8 +43,19 @@ private slots:
         QSettings again(m_store->fileName(), QSettings::IniFormat);
         const run::RunPlan restored = SessionSettings(again).protocol();
         QCOMPARE(restored.rounds, 3);
+        QCOMPARE(restored.runs, 5);
         QCOMPARE(restored.capture, false);
         QCOMPARE(restored.seed, plan.seed);
+    }
+
+    void theStagesFolderAndTheEditorAreRemembered()
+    {
+        SessionSettings settings(*m_store);
+        QVERIFY(settings.stagesFolder().isEmpty());
+        settings.setStagesFolder("/folder/of mine");
+        settings.setEditorCommand("code --reuse-window");
+        QCOMPARE(settings.stagesFolder(), QStringLiteral("/folder/of mine"));
+        QCOMPARE(settings.editorCommand(), QStringLiteral("code --reuse-window"));
     }
 
     void damagedValuesAreTheDefaults()

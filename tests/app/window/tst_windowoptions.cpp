@@ -29,6 +29,14 @@ private slots:
         QCOMPARE(options.namespaces, QStringList({"a", "b"}));
     }
 
+    void aStagesFolderIsTaken()
+    {
+        QString error;
+        QCOMPARE(parseWindowOptions({"--stages-dir", "/tmp", "evidence"}, &error).stagesDirectory,
+                 QStringLiteral("/tmp"));
+        QCOMPARE(error, QString());
+    }
+
     void wrongUsageNamesTheOption_data()
     {
         QTest::addColumn<QStringList>("arguments");
@@ -39,6 +47,7 @@ private slots:
         QTest::newRow("operation") << QStringList{"--operations", "matmull"} << "matmul, gelu";
         QTest::newRow("dims") << QStringList{"--dims", "matmul=3"} << "--dims matmul=3";
         QTest::newRow("rounds") << QStringList{"--rounds", "0"} << "--rounds 0";
+        QTest::newRow("stages") << QStringList{"--stages-dir", "/nowhere/at/all"} << "--stages-dir /nowhere";
         QTest::newRow("unknown") << QStringList{"--colour"} << "colour";
     }
 
