@@ -36,6 +36,8 @@
 //
 // Measured effect. Span 13.4 to 14.0 µs at 4096×768 on an RTX 4090 against 12.69 for layernorm/two-warps-per-row: single
 // development runs, not kept as evidence.
+// On an H200 (driver 580, CUDA 13.0, 2026-11-29) 5.7 µs kernel time against 8.2: the order is the other way round
+// there.
 //
 // Resources. 40 registers (NVRTC 13.0), 64 B shared.
 

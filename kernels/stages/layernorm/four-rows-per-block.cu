@@ -33,6 +33,7 @@
 //
 // Measured effect. Span 14.4 µs at 4096×768 on an RTX 4090 against 12.69 for layernorm/two-warps-per-row: a single
 // development run, not kept as evidence.
+// On an H200 (driver 580, CUDA 13.0, 2026-11-29) 9.2 µs kernel time against 8.2.
 //
 // Resources. 47 registers (NVRTC 13.0), 0 B shared.
 

@@ -36,6 +36,9 @@
 //
 // Measured effect. 22.12 µs kernel time at 4096×768 on an RTX 4090 against 11.02 for layernorm/warp-per-row of the same
 // build: a single development run, not kept as evidence. Twice as long.
+// On an H200 (driver 580, CUDA 13.0, 2026-11-29) 9.4 µs kernel time, as long as layernorm/warp-per-row. 128 B of 1024
+// threads are 128 KB, half of what the level 1 cache of an H200's multiprocessor holds and all of an RTX 4090's: which
+// fits what was measured, but no counter has been read.
 //
 // Resources. 30 registers on sm_89, 29 on sm_90a (NVRTC 13.0), 0 B shared, 128 B local.
 

@@ -35,6 +35,7 @@
 //
 // Measured effect. Span 14.3 µs at 4096×768 on an RTX 4090 against 12.69 for layernorm/two-warps-per-row: a single
 // development run, not kept as evidence.
+// On an H200 (driver 580, CUDA 13.0, 2026-11-29) 8.5 µs kernel time against 8.2.
 //
 // Resources. 47 registers on sm_89, 40 on sm_90a (NVRTC 13.0), 12352 B shared.
 

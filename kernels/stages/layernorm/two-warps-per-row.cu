@@ -37,6 +37,7 @@
 // Measured effect. 10.05 µs kernel time at 4096×768 on an RTX 4090 (mage-003), 1.10 times as fast as
 // layernorm/warp-per-row (11.03 µs). Spans of five runs each: 12.53 to 12.94 µs (mean 12.69) against 13.53 to 13.76
 // (mean 13.64): the ranges do not overlap. Triton's kernel took 7.99 µs there.
+// On an H200 (driver 580, CUDA 13.0, 2026-11-29) 8.2 µs kernel time after 9.4, 1.15 times as fast.
 //
 // Resources. 47 registers (NVRTC 13.0), 64 B shared.
 

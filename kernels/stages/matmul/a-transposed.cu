@@ -36,6 +36,7 @@
 //
 // Measured effect. Span 89.9 µs after 114.9 for matmul/b-quads on an RTX 4090, 1024×1024×1024: a single development
 // run, not kept as evidence.
+// On an H200 (driver 580, CUDA 13.0, 2026-11-29) 75.6 µs kernel time after 119.0.
 //
 // Resources. 73 registers on sm_89, 77 on sm_90a (NVRTC 13.0), 16896 B shared.
 

@@ -34,6 +34,7 @@
 //
 // Measured effect. Span 114.9 µs after 145.61 for matmul/registers on an RTX 4090, 1024×1024×1024: a single development
 // run, not kept as evidence.
+// On an H200 (driver 580, CUDA 13.0, 2026-11-29) 119.0 µs kernel time after 152.3.
 //
 // Resources. 69 registers on sm_89, 71 on sm_90a (NVRTC 13.0), 16384 B shared.
 

@@ -35,6 +35,8 @@
 //
 // Measured effect. 80.00 µs kernel time at 1024×1024×1024 on an RTX 4090 (mage-003), 1.77 times as fast as
 // matmul/registers (141.70 µs, mage-002). cuBLAS took 44.0 µs there.
+// On an H200 (driver 580, CUDA 13.0, 2026-11-29) 73.5 µs kernel time, 2.07 times as fast as matmul/registers and 1.03
+// times as fast as matmul/a-transposed; cuBLAS takes 55.8 µs.
 //
 // Resources. 95 registers on sm_89, 96 on sm_90a (NVRTC 13.0), 33792 B shared.
 
