@@ -211,6 +211,13 @@ QString conclusionOf(double predicted, double measured)
         .arg(ratio, 0, 'f', 2);
 }
 
+// What a thread owns ("outputs per thread") and what a block holds ("shared bytes") are sizes that a stage chooses, no
+// work that takes time in proportion.
+bool isWork(const std::string &count)
+{
+    return !count.ends_with(" per thread") && !count.ends_with(" bytes");
+}
+
 // Whether time follows what can be counted, for each thing of which this stage does more or less than the other.
 void appendExperiments(const StageFinding &finding, const StageFinding &other, evidence::OperationProgression &entry)
 {
@@ -220,8 +227,8 @@ void appendExperiments(const StageFinding &finding, const StageFinding &other, e
     const double own = result(finding, *metric)->mean, others = result(other, *metric)->mean;
     for (const auto &[name, count] : finding.stage->counts) {
         const auto found = other.stage->counts.find(name);
-        if (found == other.stage->counts.end() || !(count > 0 && found->second > 0 && own > 0 && others > 0) ||
-            count == found->second)
+        if (!isWork(name) || found == other.stage->counts.end() ||
+            !(count > 0 && found->second > 0 && own > 0 && others > 0) || count == found->second)
             continue;
         evidence::ProgressionExperiment experiment;
         experiment.title = QStringLiteral("%1 against %2: does time follow the %3?")

@@ -55,7 +55,15 @@ inline stagecraft::run::RunPlan stagePlan(const FakeWorkers &workers, const QLis
 // again as the second and takes half as long again.
 inline QList<FakeStageFile> threeStages()
 {
-    return {{"tile", "registers", true, {"us=30"}, {{"reads", 0.75}, {"outputs", 16}}},
+    return {{"tile",
+             "registers",
+             true,
+             {"us=30"},
+             {{"reads", 0.75}, {"outputs", 16}, {"outputs per thread", 8}, {"shared bytes", 8192}}},
             {"tiled", {}, false, {"us=40", "registers=28"}, {{"reads", 2}}},
-            {"registers", "tiled", false, {"us=20"}, {{"reads", 0.5}, {"outputs", 16}}}};
+            {"registers",
+             "tiled",
+             false,
+             {"us=20"},
+             {{"reads", 0.5}, {"outputs", 16}, {"outputs per thread", 16}, {"shared bytes", 16384}}}};
 }

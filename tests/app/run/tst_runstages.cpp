@@ -92,7 +92,8 @@ private slots:
         QVERIFY2(attempt.verdict.startsWith("slower in 5 of 5 rounds: 1.50 times as long"),
                  qPrintable(attempt.verdict));
 
-        // One for each count that differs: tiled → registers (reads), registers → tile (reads; the outputs are equal).
+        // One for each count of work that differs: tiled → registers (reads), registers → tile (reads; the outputs are
+        // equal, what a thread or a block holds is no work).
         QCOMPARE(entry.experiments.size(), 2);
         const evidence::ProgressionExperiment &experiment = entry.experiments[1];
         QVERIFY2(experiment.title.startsWith("tile against registers"), qPrintable(experiment.title));
