@@ -33,8 +33,7 @@ private slots:
         QCOMPARE(verdict.roundsInFavour, 5);
         QVERIFY(!verdict.rangesOverlap);
         QCOMPARE(*verdict.resolution, 1.1 - 1.0);
-        QVERIFY2(verdict.text.startsWith("faster in 5 of 5 rounds: 0.50 times as long"),
-                 qPrintable(verdict.text));
+        QVERIFY2(verdict.text.startsWith("faster in 5 of 5 rounds: 0.50 times as long"), qPrintable(verdict.text));
         QVERIFY(verdict.nextStep.isEmpty());
     }
 
