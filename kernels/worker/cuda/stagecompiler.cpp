@@ -46,6 +46,12 @@ Program createProgram(const std::string &text, const std::string &fileName)
     return Program(program);
 }
 
+// Seen to be known to NVRTC 12.9 and 13.0; an older release might refuse it.
+bool knowsNoCache()
+{
+    return nvrtc().major > 12 || (nvrtc().major == 12 && nvrtc().minor >= 9);
+}
+
 std::vector<std::string> compilerOptions(const std::vector<stagefile::Macro> &macros, const std::string &architecture)
 {
     // Line information costs nothing at run time and lets a profiler show the stage's source. No fast math: approximate
@@ -53,6 +59,10 @@ std::vector<std::string> compilerOptions(const std::vector<stagefile::Macro> &ma
     std::vector<std::string> options{"--gpu-architecture=" + architecture, "--std=c++17", "--generate-line-info"};
     if (architecture.starts_with("sm_"))
         options.emplace_back("--ptxas-options=--verbose");
+    // Beside a driver NVRTC may answer from a cache on disk, without the words of ptxas that the resources are read
+    // from.
+    if (knowsNoCache())
+        options.emplace_back("--no-cache");
     for (const auto &[name, value] : macros)
         options.push_back("--define-macro=" + name + "=" + value);
     return options;

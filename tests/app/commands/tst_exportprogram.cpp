@@ -194,7 +194,7 @@ private slots:
         row("no namespace", {}, "name at least one NAMESPACE");
         row("unknown namespace", {"mage-004"}, "'mage-004' is neither a file or directory");
         row("unknown view", {"mage-003", "--view", "kernl"}, "did you mean kernel?");
-        row("a view to come", {"mage-003", "--view", "prediction"}, "--view does not know 'prediction'");
+        row("a view to come", {"mage-003", "--view", "compare"}, "--view does not know 'compare'");
         row("unknown format", {"mage-003", "--format", "pdf"}, "--format does not know 'pdf'");
         row("no format", {"mage-003", "--format", ","}, "--format is empty");
         row("unknown layout", {"mage-003", "--layout", "tablet"}, "there are desktop, mobile, both");
