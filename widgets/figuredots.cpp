@@ -19,6 +19,12 @@ constexpr double kRadius = 3.5;
 constexpr double kMeanHeight = 4 * kSpacing;
 constexpr std::array kLanes{0.0, -2 * kRadius - 1, 2 * kRadius + 1};
 constexpr int kMostTicks = 5;
+constexpr double kMostValue = 1e300; // the tick above it must be a number too
+
+bool isDot(double value)
+{
+    return value >= 0 && value < kMostValue;
+}
 
 QPolygonF disc(const QPointF &centre, double radius)
 {
@@ -45,19 +51,24 @@ private:
     const FigureDots &m_dots;
     const BlockPlace &m_place;
     const double m_labelWidth, m_right;
-    double m_left = 0, m_end = 0; // of the scale
+    const double m_left; // of the scale
+    double m_end = 0;
     Ticks m_ticks;
 };
 
 DotsLayout::DotsLayout(FigureScene &scene, const FigureDots &dots, const BlockPlace &place, double labelWidth,
                        double right)
-    : m_scene(scene), m_dots(dots), m_place(place), m_labelWidth(labelWidth), m_right(right)
+    : m_scene(scene),
+      m_dots(dots),
+      m_place(place),
+      m_labelWidth(labelWidth),
+      m_right(right),
+      m_left(std::round(place.topLeft.x() + labelWidth + kRadius + 1))
 {
     double tail = 0;
     for (const FigureDotRow &row : dots.rows)
         tail = std::max(tail, styledWidth(row.valueText, TextStyle::Body) + kGap +
                                   styledWidth(row.rangeText, TextStyle::Small));
-    m_left = std::round(place.topLeft.x() + labelWidth + kRadius + 1);
     m_end = std::max(m_left + (right - m_left) * 0.4, right - tail - 2 * kGap);
     readScale();
 }
@@ -66,8 +77,7 @@ void DotsLayout::readScale()
 {
     QList<double> values;
     for (const FigureDotRow &row : m_dots.rows)
-        std::copy_if(row.values.begin(), row.values.end(), std::back_inserter(values),
-                     [](double value) { return std::isfinite(value) && value >= 0; });
+        std::copy_if(row.values.begin(), row.values.end(), std::back_inserter(values), isDot);
     if (values.isEmpty())
         return;
     const auto [low, high] = std::minmax_element(values.begin(), values.end());
@@ -115,17 +125,16 @@ double DotsLayout::addRow(int index, double top)
 void DotsLayout::addDots(const FigureDotRow &row, double centre)
 {
     QList<double> values = row.values;
-    values.removeIf([](double value) { return !std::isfinite(value) || value < 0; });
+    values.removeIf([](double value) { return !isDot(value); });
     if (values.isEmpty())
         return;
     std::sort(values.begin(), values.end());
     m_scene.grid.append(
         {.line = {x(values.first()), centre, x(values.last()), centre}, .color = {SceneColor::Axis, {}}, .width = 1.5});
-    std::array<double, 3> ends;
-    ends.fill(m_place.topLeft.x());
+    std::array ends{m_place.topLeft.x(), m_place.topLeft.x(), m_place.topLeft.x()};
     for (const double value : values) {
         const double at = x(value);
-        const auto lane = std::find_if(ends.begin(), ends.end(), [at](double end) { return end <= at - kRadius; });
+        auto *const lane = std::find_if(ends.begin(), ends.end(), [at](double end) { return end <= at - kRadius; });
         const auto index = lane == ends.end() ? 0 : lane - ends.begin();
         ends[index] = at + kRadius + 0.5;
         m_scene.areas.append(

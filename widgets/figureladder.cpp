@@ -55,7 +55,7 @@ private:
     const LadderPlace &m_place;
     const LadderForm m_form;
     FigureAxis m_axis;
-    double m_textLeft = 0, m_textWidth = 0;
+    double m_textWidth = 0; // the text ends with the ladder
     double m_y;
     double m_barBottom = 0; // of the last step that has a bar
 };
@@ -65,14 +65,9 @@ LadderLayout::LadderLayout(FigureScene &scene, const FigureLadder &ladder, const
 {
     const double left = place.topLeft.x(), right = left + place.width;
     m_axis.zero = std::round(oneColumn() ? left + 1 : left + place.labelWidth + kColumnGap);
-    m_axis.right = right;
-    m_textLeft = m_axis.zero;
-    m_textWidth = right - m_textLeft;
-    if (m_form == LadderForm::ThreeColumns) {
-        m_textWidth = std::round(place.width * kTextShare);
-        m_textLeft = right - m_textWidth;
-        m_axis.right = m_textLeft - kColumnGap;
-    }
+    const bool wide = m_form == LadderForm::ThreeColumns;
+    m_textWidth = wide ? std::round(place.width * kTextShare) : right - m_axis.zero;
+    m_axis.right = wide ? right - m_textWidth - kColumnGap : right;
     QList<AxisTail> tails;
     for (const LadderStep &step : ladder.steps) {
         const double thinText = step.thinText.isEmpty() ? 0 : kGap + styledWidth(step.thinText, TextStyle::Small);
@@ -157,7 +152,7 @@ void LadderLayout::addStep(int index)
     const double left = m_place.topLeft.x();
     const double titleWidth = oneColumn() ? m_place.width : m_place.labelWidth;
     const double titleHeight = addTitle(step, m_y, titleWidth);
-    const double barTop = oneColumn() ? m_y + titleHeight + kSpacing / 2 : m_y;
+    const double barTop = oneColumn() ? m_y + titleHeight + kSpacing / 2.0 : m_y;
     QRectF bar;
     const double barHeight = isDrawable(step.bar.value) ? addBarLine(step, barTop, bar) : addState(step, barTop);
     const double height = std::max(barTop + barHeight, addText(step, m_y, barTop + barHeight)) - m_y;
@@ -226,9 +221,9 @@ double LadderLayout::addState(const LadderStep &step, double top)
 // Beside the bar in three columns, else below it; returns where the text ends.
 double LadderLayout::addText(const LadderStep &step, double top, double below)
 {
-    const double textTop = m_form == LadderForm::ThreeColumns ? top : below + kSpacing / 2;
-    return textTop + m_scene.addParagraph({m_textLeft, textTop}, m_textWidth, step.text, TextStyle::Body,
-                                          {SceneColor::Muted, {}});
+    const double textTop = m_form == LadderForm::ThreeColumns ? top : below + kSpacing / 2.0;
+    return textTop + m_scene.addParagraph({m_place.topLeft.x() + m_place.width - m_textWidth, textTop}, m_textWidth,
+                                          step.text, TextStyle::Body, {SceneColor::Muted, {}});
 }
 
 void LadderLayout::addHit(int index, const QRectF &area, const QRectF &bar)

@@ -49,8 +49,10 @@ Ticks niceTicks(double maximum, int count, double leastStep)
 
 Ticks niceTicksAround(double low, double high, int count)
 {
-    // Equal values have no range; a step of about a hundredth of them still gives an axis.
-    const double range = high > low ? high - low : high > 0 ? high / 100 : 1;
+    // Equal values have no range; a step of about a hundredth of them still gives an axis. Steps that are too small for
+    // the digits of a double would not lead from one end to the other.
+    constexpr double leastShare = 1e-9;
+    const double range = high > low ? std::max(high - low, high * leastShare) : high > 0 ? high / 100 : 1;
     const double power = std::pow(10.0, std::floor(std::log10(range / (count - 1))));
     Ticks ticks;
     for (const double factor : {1.0, 2.0, 5.0, 10.0, 20.0}) {
@@ -59,8 +61,8 @@ Ticks niceTicksAround(double low, double high, int count)
         const double last = std::max(first + 1, std::ceil(high / ticks.step - kTolerance));
         if (last - first + 1 > count)
             continue;
-        for (double i = first; i <= last; ++i)
-            ticks.values.append(i * ticks.step);
+        for (int i = 0; first + i <= last; ++i)
+            ticks.values.append((first + i) * ticks.step);
         break;
     }
     ticks.decimals = std::max(0, -static_cast<int>(std::floor(std::log10(ticks.step) + kTolerance)));

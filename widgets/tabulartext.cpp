@@ -2,6 +2,7 @@
 #include "tabulartext.h"
 
 #include <QFontMetricsF>
+#include <QHash>
 #include <QPainter>
 
 #include <algorithm>
@@ -15,11 +16,21 @@ bool isDigit(QChar c)
     return c >= u'0' && c <= u'9';
 }
 
-double digitCell(const QFontMetricsF &metrics)
+// Kept for the few fonts that a thread measures with: every text with a digit asks. By key and not by font: a font that
+// outlives the application would hold an engine whose library is gone.
+double digitCell(const QFont &font, const QFontMetricsF &metrics)
 {
+    constexpr qsizetype mostFonts = 32;
+    thread_local QHash<QString, double> cells;
+    const QString key = font.key();
+    if (const auto known = cells.constFind(key); known != cells.cend())
+        return *known;
     double cell = 0;
     for (char digit = '0'; digit <= '9'; ++digit)
         cell = std::max(cell, metrics.horizontalAdvance(QLatin1Char(digit)));
+    if (cells.size() == mostFonts)
+        cells.clear();
+    cells.insert(key, cell);
     return cell;
 }
 
@@ -28,7 +39,7 @@ template <typename Visit>
 double forEachPiece(const QString &text, const QFont &font, Visit visit)
 {
     const QFontMetricsF metrics(font);
-    const double cell = std::any_of(text.begin(), text.end(), isDigit) ? digitCell(metrics) : 0;
+    const double cell = std::any_of(text.begin(), text.end(), isDigit) ? digitCell(font, metrics) : 0;
     double x = 0;
     for (qsizetype start = 0; start < text.size();) {
         if (isDigit(text[start])) {
@@ -46,11 +57,33 @@ double forEachPiece(const QString &text, const QFont &font, Visit visit)
     return x;
 }
 
+// Draws the ends nearer to each other around the length at which the text, which takes `whole` up to `high`, should be
+// as wide as `width`.
+void narrow(const QString &text, const QFont &font, double width, double whole, qsizetype &low, qsizetype &high)
+{
+    constexpr qsizetype margin = 3;
+    const auto guess = static_cast<qsizetype>(static_cast<double>(high) * std::max(0.0, width) / whole);
+    for (const qsizetype length : {guess - margin, guess + margin}) {
+        if (length <= low || length >= high)
+            continue;
+        if (tabularWidth(text.left(length), font) <= width)
+            low = length;
+        else
+            high = length - 1;
+    }
+}
+
 // How many leading characters fit; never splits a surrogate pair. Measures little more than what fits, however long the
 // text is.
 qsizetype fittingLength(const QString &text, const QFont &font, double width)
 {
-    qsizetype low = 0, high = std::min<qsizetype>(64, text.size());
+    qsizetype low = 0, high = std::min<qsizetype>(128, text.size());
+    // Most texts are short and fit; and where they do not, letters are much alike in width.
+    const double probed = tabularWidth(text.left(high), font);
+    if (probed <= width && high == text.size())
+        return high;
+    if (probed > width)
+        narrow(text, font, width, probed, low, high);
     while (high < text.size() && tabularWidth(text.left(high), font) <= width) {
         low = high;
         high = std::min(2 * high, text.size());

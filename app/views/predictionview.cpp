@@ -81,7 +81,7 @@ FigurePanel experimentPanel(const OperationProgression &operation, const Progres
 
 QString unavailableText(const evidence::Namespace &evidence)
 {
-    if (const QString reason = progressionUnavailable(evidence); !reason.isEmpty())
+    if (QString reason = progressionUnavailable(evidence); !reason.isEmpty())
         return reason;
     for (const OperationProgression &operation : evidence.progression->operations)
         if (!operation.experiments.isEmpty())

@@ -11,7 +11,6 @@ namespace stagecraft::views {
 using evidence::LaunchResources;
 using widgets::FigureBar;
 using widgets::FigurePanel;
-using widgets::storedNumber;
 
 namespace {
 

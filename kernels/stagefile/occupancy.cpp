@@ -86,8 +86,8 @@ bool isPossible(const KernelShape &kernel)
 std::optional<SmLimits> smLimits(const std::string &computeCapability)
 {
     const std::string version = versionText(computeCapability);
-    const auto entry = std::find_if(known.begin(), known.end(),
-                                    [&](const Known &candidate) { return candidate.computeCapability == version; });
+    const auto *const entry = std::find_if(
+        known.begin(), known.end(), [&](const Known &candidate) { return candidate.computeCapability == version; });
     return entry == known.end() ? std::nullopt : std::optional(entry->limits);
 }
 
@@ -102,9 +102,9 @@ std::optional<Occupancy> occupancy(const SmLimits &limits, const KernelShape &ke
         {Occupancy::Registers, blocksByRegisters(limits, warps, kernel.registersPerThread)},
         {Occupancy::SharedMemory, blocksBySharedMemory(limits, kernel.sharedBytes)},
     }};
-    const auto scarcest = std::min_element(blocks.begin(), blocks.end(), [](const auto &first, const auto &second) {
-        return first.second < second.second;
-    });
+    const auto *const scarcest =
+        std::min_element(blocks.begin(), blocks.end(),
+                         [](const auto &first, const auto &second) { return first.second < second.second; });
     if (scarcest->second == 0)
         return std::nullopt;
     return Occupancy{.blocksPerSm = static_cast<int>(scarcest->second),

@@ -92,7 +92,7 @@ void ScalesTest::ticksAroundHoldTheRange()
     QCOMPARE(texts(5, 5), QStringLiteral("5.00 5.01"));
     QCOMPARE(niceTicksAround(0, 0, 5).values.size(), 2);
     for (double low = 1e-4; low < 1e6; low *= 2.7)
-        for (const double factor : {1.0, 1.0001, 1.01, 1.3, 7.0, 1e4}) {
+        for (const double factor : {1.0, 1 + 1e-15, 1.0001, 1.01, 1.3, 7.0, 1e4}) {
             const Ticks ticks = niceTicksAround(low, low * factor, 5);
             QVERIFY(ticks.values.size() >= 2 && ticks.values.size() <= 5);
             QVERIFY(ticks.values.first() <= low * (1 + 1e-6) && ticks.values.last() >= low * factor * (1 - 1e-6));
