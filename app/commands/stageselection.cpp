@@ -64,7 +64,7 @@ QString stagesProblem(const QStringList &words, const QStringList &operations, c
     if (words.isEmpty())
         return QStringLiteral("--stages names none; retained, all or stages such as matmul/k64 are expected");
     for (const QString &word : words) {
-        if (const QString problem = wordProblem(word, operations, catalogue); !problem.isEmpty())
+        if (QString problem = wordProblem(word, operations, catalogue); !problem.isEmpty())
             return problem;
     }
     return selectedStages(words, operations, catalogue).isEmpty()

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "stagesjson.h"
 
+#include <array>
+
 namespace stagecraft::commands {
 
 namespace {
@@ -58,11 +60,12 @@ void putExtremes(json &target, const json &launches)
 
 json messagesJson(const CompiledStage &compiled, const QString &fileName)
 {
-    static const char *const severities[] = {"error", "warning", "note"};
+    static constexpr std::array severities{"error", "warning", "note"};
     json messages = json::array();
     for (const run::CompileMessage &message : run::compileMessages(compiled.log, fileName))
-        messages.push_back(
-            {{"line", message.line}, {"severity", severities[message.severity]}, {"text", message.text.toStdString()}});
+        messages.push_back({{"line", message.line},
+                            {"severity", severities.at(message.severity)},
+                            {"text", message.text.toStdString()}});
     return messages;
 }
 

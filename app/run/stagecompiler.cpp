@@ -26,7 +26,7 @@ public:
     void wake(); // sees to the first order, from the event loop
     void startWorker();
     void send();
-    protocol::CompileParams params(const CompileOrder &order) const;
+    static protocol::CompileParams params(const CompileOrder &order);
     void compiled(const protocol::CompileResult &result);
     void failed(const WorkerFault &fault);
     void lost(WorkerProcess *process, const WorkerFault &fault);
@@ -122,7 +122,7 @@ void StageCompiler::Private::send()
         [this](const WorkerFault &fault) { failed(fault); });
 }
 
-protocol::CompileParams StageCompiler::Private::params(const CompileOrder &order) const
+protocol::CompileParams StageCompiler::Private::params(const CompileOrder &order)
 {
     protocol::CompileParams params;
     params.operation = order.stage.operation;

@@ -13,8 +13,8 @@ namespace {
 
 std::string identifierAt(std::string_view text, std::size_t at)
 {
-    const auto inside = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '$'; };
-    const auto begin = text.begin() + static_cast<std::ptrdiff_t>(at);
+    const auto inside = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '$'; };
+    const auto *const begin = text.begin() + static_cast<std::ptrdiff_t>(at);
     return {begin, std::find_if_not(begin, text.end(), inside)};
 }
 
