@@ -8,6 +8,7 @@
 #include <QMap>
 #include <QScrollBar>
 #include <QShortcut>
+#include <QTimer>
 #include <QVBoxLayout>
 #include <Qsci/qsciscintilla.h>
 #include <Qsci/qscistyle.h>
@@ -20,6 +21,7 @@ namespace {
 constexpr int numberMargin = 0, messageMargin = 1;
 constexpr int annotationWidth = 96; // characters; a compiler's sentence is read in the text's own width
 constexpr int indentation = 4;
+constexpr int lostLines = 12; // that the view may have lost to what was shown beside it
 
 // Marker and indicator of a severity have its own number.
 int markOf(SourceMessage::Severity severity)
@@ -266,6 +268,33 @@ void SourceView::setMessages(const QList<SourceMessage> &messages)
     }
     for (auto line = byLine.cbegin(); line != byLine.cend(); ++line)
         annotate(line.key(), line.value());
+    QTimer::singleShot(0, this, &SourceView::keepCaretInView);
+}
+
+// What shows the messages beside the source may take some of its height.
+void SourceView::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    QTimer::singleShot(0, this, &SourceView::keepCaretInView);
+}
+
+// With what is said below its line.
+void SourceView::keepCaretInView()
+{
+    const int line = currentLine() - 1;
+    if (m_editor->markersAtLine(line) == 0)
+        return;
+    const auto ask = [this](unsigned int what, unsigned long of) {
+        return static_cast<int>(m_editor->SendScintilla(what, of));
+    };
+    const int caret = ask(QsciScintillaBase::SCI_VISIBLEFROMDOCLINE, static_cast<unsigned long>(line));
+    const int last = caret + ask(QsciScintillaBase::SCI_ANNOTATIONGETLINES, static_cast<unsigned long>(line));
+    const int shown = ask(QsciScintillaBase::SCI_LINESONSCREEN, 0);
+    const int first = m_editor->firstVisibleLine();
+    // A reader who has scrolled elsewhere stays there.
+    const bool isNear = caret >= first && caret < first + shown + lostLines;
+    if (isNear && last >= first + shown)
+        m_editor->setFirstVisibleLine(last - shown + 1);
 }
 
 void SourceView::annotate(int line, const QList<SourceMessage> &messages)

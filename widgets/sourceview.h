@@ -75,6 +75,9 @@ public slots:
 signals:
     void modifiedChanged(bool modified);
 
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
 private:
     void setUpEditor();
     void setUpMargins();
@@ -83,6 +86,7 @@ private:
     void annotate(int line, const QList<SourceMessage> &messages);
     void replaceText(const QString &text);
     void stepToMessage(bool forward);
+    void keepCaretInView();
     QColor severityColor(SourceMessage::Severity severity) const;
 
     QsciScintilla *m_editor;

@@ -46,9 +46,10 @@ NewStageDialog::NewStageDialog(const run::CatalogueStage &from, const run::Stage
     m_problem->setWordWrap(true);
     layout->addWidget(m_problem);
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
-    m_create = buttons->addButton(tr("Create"), QDialogButtonBox::AcceptRole);
-    m_create->setObjectName(QStringLiteral("primaryButton"));
+    m_create = new QPushButton(tr("Create"), this);
+    m_create->setObjectName(QStringLiteral("primaryButton")); // before the style sheet meets it
     m_create->setDefault(true);
+    buttons->addButton(m_create, QDialogButtonBox::AcceptRole);
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     layout->addWidget(buttons);

@@ -52,7 +52,7 @@ void PlanDock::createTree(QVBoxLayout *layout)
 
 void PlanDock::expandTree()
 {
-    m_tree->expandAll();
+    m_tree->expandToDepth(0); // single stages are for those who ask for them
 }
 
 void PlanDock::createProblemLine(QVBoxLayout *layout)

@@ -211,8 +211,10 @@ void StageDesk::takeSave(int index)
         const int known = m_parts.evidence->rowOf(m_sessionPath);
         const int row = m_parts.evidence->put(NamespacePointer(new evidence::Namespace(session)), m_sessionPath,
                                               EvidenceListModel::Origin::ThisRun, known < 0);
-        if (known < 0)
+        if (known < 0) {
             m_parts.evidence->showOnly(row);
+            emit sessionListed(row);
+        }
         m_parts.log->append(save.state == evidence::State::Ok ? QStringLiteral("info") : QStringLiteral("warning"),
                             tr("%1/%2, %3: %4. %5")
                                 .arg(save.operation(), save.id(), save.label(), save.word,
@@ -254,11 +256,11 @@ void StageDesk::showProblem()
         return candidate.operation == m_files.operation() && candidate.id == m_files.id();
     });
     if (problem == problems.end()) {
-        results->setSummary(QString(), false);
+        results->setSummary(QString(), QString(), false);
         results->setMessages({});
         return;
     }
-    results->setSummary(tr("Not a valid stage: not compiled or run"), true);
+    results->setSummary(tr("not a stage: not compiled or run"), problem->text, true);
     const auto messages = problemMessages(problem->text, m_files.library().text(problem->path));
     results->setMessages(messages);
     widgets::SourceView *view = m_parts.workbench->editors()->view(problem->path);
@@ -273,10 +275,13 @@ void StageDesk::showStage(const run::CatalogueStage &stage)
     const stagefile::Stage *base = before ? &before->stage : nullptr;
     const StageSave *save = m_measurer.latest(stage.operation(), stage.id());
     const StageSummary summary = stageSummary(stage.stage, base, save, results->mainArchitecture(), m_compilations);
-    const bool mayRun = m_files.library().mayRun(stage);
-    results->setSummary(mayRun ? summary.text : tr("Not compiled: the folder is not trusted"), mayRun && summary.bad);
-    results->setCompiled(compileTable(stage.stage, base, results->architectures(), m_compilations));
     const auto messages = compileMessagesOf(stage.stage, results->architectures(), m_compilations);
+    const run::StageCompilation *compilation = m_compilations.find(stage.stage, results->mainArchitecture());
+    const bool told = compilation && compilation->state == run::StageCompilation::Failed && !messages.isEmpty();
+    const bool mayRun = m_files.library().mayRun(stage);
+    results->setSummary(mayRun ? summary.text : tr("not compiled: the folder is not trusted"),
+                        mayRun && !told ? summary.detail : QString(), mayRun && summary.bad);
+    results->setCompiled(compileTable(stage.stage, base, results->architectures(), m_compilations));
     results->setMessages(messages);
     // While somebody types, the marks move with their lines; they are set anew when the text is known again.
     widgets::SourceView *view = m_parts.workbench->editors()->view(stage.path);

@@ -44,6 +44,7 @@ public:
     void shutDown(); // what waits is dropped
 
 signals:
+    void sessionListed(int row); // the session has its place in the evidence list
     void shown(); // the page shows what is known now
 
 private:

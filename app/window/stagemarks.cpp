@@ -84,16 +84,16 @@ StageSummary stageSummary(const stagefile::Stage &stage, const stagefile::Stage 
     const run::StageCompilation *compilation = compilations.find(stage, architecture);
     const bool failed = compilation && compilation->state == run::StageCompilation::Failed;
     if (!speaksOf(save, stage) || isOnlyCompiled(*save))
-        return {failed ? compilation->reason : compiled, failed};
+        return {failed ? QObject::tr("compile error") : compiled, failed ? compilation->reason : QString(), failed};
     if (!save->settled)
-        return {QStringLiteral("%1: %2… · %3").arg(save->label(), save->word, compiled), false};
+        return {QStringLiteral("%1: %2… · %3").arg(save->label(), save->word, compiled), {}, false};
     if (save->state != State::Ok)
-        return {QStringLiteral("%1: %2. %3").arg(save->label(), save->word, save->reason), kindOf(*save) == StageMark::Bad};
+        return {QStringLiteral("%1: %2").arg(save->label(), save->word), save->reason, kindOf(*save) == StageMark::Bad};
     QStringList parts{timesOf(*save)};
     if (!save->verdict.isEmpty())
         parts.append(save->verdict);
     parts.append(compiled);
-    return {QStringLiteral("%1: %2").arg(save->label(), parts.join(QStringLiteral(" · "))), false};
+    return {QStringLiteral("%1: %2").arg(save->label(), parts.join(QStringLiteral(" · "))), {}, false};
 }
 
 } // namespace stagecraft::window

@@ -14,7 +14,8 @@ StageMark stageMark(const stagefile::Stage &stage, const StageSave *save, const 
 
 struct StageSummary
 {
-    QString text;
+    QString text;   // short
+    QString detail; // the whole reason of a state that is not good; empty where there is none
     bool bad = false;
 };
 StageSummary stageSummary(const stagefile::Stage &stage, const stagefile::Stage *after, const StageSave *save,

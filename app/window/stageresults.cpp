@@ -24,7 +24,7 @@ namespace {
 
 constexpr int lineRole = Qt::UserRole + 1;
 constexpr int mostColumnWidth = 280;
-constexpr int mostMessagesHeight = 84;
+constexpr int rowHeight = 28, mostMessages = 3, mostCompiledRows = 3;
 constexpr int roomForBoth = 1240;
 
 void setTable(widgets::ValueTableView *view, const widgets::ValueTable &table)
@@ -59,12 +59,19 @@ StageResults::StageResults(Actions *actions, QWidget *parent) : QWidget(parent),
     m_splitter->setChildrenCollapsible(false);
     m_splitter->addWidget(createCompiled());
     m_splitter->addWidget(createHistory());
-    m_splitter->setStretchFactor(0, 1);
+    m_splitter->setStretchFactor(0, 0);
     m_splitter->setStretchFactor(1, 1);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
+    m_detail = new QLabel(this);
+    m_detail->setWordWrap(true);
+    m_detail->setTextFormat(Qt::PlainText);
+    m_detail->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_detail->setContentsMargins(12, 8, 12, 8);
+    m_detail->hide();
     layout->addWidget(createBar(actions));
+    layout->addWidget(m_detail);
     layout->addWidget(m_splitter, 1);
 }
 
@@ -116,7 +123,7 @@ QWidget *StageResults::createCompiled()
     m_messages = new QListWidget(area);
     m_messages->setAccessibleName(tr("Compile messages"));
     m_messages->setFrameShape(QFrame::NoFrame);
-    m_messages->setMaximumHeight(mostMessagesHeight);
+    m_messages->setIconSize(QSize(16, 16));
     m_messages->setTextElideMode(Qt::ElideRight);
     m_messages->hide();
     const auto activate = [this](const QListWidgetItem *item) { emit messageActivated(item->data(lineRole).toInt()); };
@@ -204,10 +211,12 @@ QString StageResults::mainArchitecture() const
     return m_gpuArchitecture.isEmpty() ? usualArchitecture() : m_gpuArchitecture;
 }
 
-void StageResults::setSummary(const QString &text, bool bad)
+void StageResults::setSummary(const QString &text, const QString &detail, bool bad)
 {
     m_summary->setText(text);
     m_summary->setToolTip(text);
+    m_detail->setText(detail);
+    m_detail->setVisible(!detail.isEmpty());
     if (m_summary->property("danger").toBool() == bad)
         return;
     m_summary->setProperty("danger", bad);
@@ -222,7 +231,10 @@ QString StageResults::summary() const
 
 void StageResults::setCompiled(const widgets::ValueTable &table)
 {
+    const bool sameHeight = m_compiled->table().rows.size() == table.rows.size();
     setTable(m_compiled, table);
+    if (!sameHeight)
+        shareHeight();
 }
 
 void StageResults::setMessages(const QList<widgets::SourceMessage> &messages)
@@ -234,7 +246,9 @@ void StageResults::setMessages(const QList<widgets::SourceMessage> &messages)
         item->setToolTip(message.text);
         item->setData(lineRole, message.line);
     }
+    m_messages->setMaximumHeight(static_cast<int>(qMin<qsizetype>(messages.size(), mostMessages)) * rowHeight);
     m_messages->setVisible(!messages.isEmpty());
+    shareHeight();
 }
 
 void StageResults::setHistory(const widgets::ValueTable &table)
@@ -247,8 +261,23 @@ void StageResults::setHistory(const widgets::ValueTable &table)
 // Side by side where both tables have their whole width, else one above the other.
 void StageResults::resizeEvent(QResizeEvent *event)
 {
-    m_splitter->setOrientation(width() >= roomForBoth ? Qt::Horizontal : Qt::Vertical);
+    const Qt::Orientation wanted = width() >= roomForBoth ? Qt::Horizontal : Qt::Vertical;
+    if (m_splitter->orientation() != wanted) {
+        m_splitter->setOrientation(wanted);
+        shareHeight();
+    }
     QWidget::resizeEvent(event);
+}
+
+// One above the other, the compiler's lines take what they need and the saves have the rest.
+void StageResults::shareHeight()
+{
+    if (m_splitter->orientation() != Qt::Vertical)
+        return;
+    const int rows = qBound(1, static_cast<int>(m_compiled->table().rows.size()), mostCompiledRows);
+    const int messages = m_messages->isHidden() ? 0 : m_messages->maximumHeight();
+    const int needed = (rows + 1) * rowHeight + 2 * widgets::kSpacing + messages;
+    m_splitter->setSizes({needed, qMax(3 * rowHeight, m_splitter->height() - needed)});
 }
 
 void StageResults::setTheme(widgets::Theme theme)

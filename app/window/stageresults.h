@@ -33,7 +33,7 @@ public:
     QStringList architectures() const;                    // that are chosen
     QString mainArchitecture() const;                     // the chosen one; with all of them the GPU's or the usual
 
-    void setSummary(const QString &text, bool bad);
+    void setSummary(const QString &text, const QString &detail, bool bad);
     void setCompiled(const widgets::ValueTable &table);
     void setMessages(const QList<widgets::SourceMessage> &messages);
     void setHistory(const widgets::ValueTable &table);
@@ -57,6 +57,7 @@ private:
     QWidget *createHistory();
     void addButton(QHBoxLayout *row, QAction *action);
     void fillArchitectures();
+    void shareHeight();
 
     QComboBox *m_architecture = nullptr;
     QString m_gpuArchitecture;
@@ -64,7 +65,7 @@ private:
     QLabel *m_summary = nullptr;
     widgets::ValueTableView *m_compiled = nullptr, *m_history = nullptr;
     QListWidget *m_messages = nullptr;
-    QLabel *m_noHistory = nullptr;
+    QLabel *m_detail = nullptr, *m_noHistory = nullptr;
     QSplitter *m_splitter;
     widgets::Theme m_theme = widgets::Theme::Dark;
 };

@@ -150,6 +150,7 @@ run::RunPlan measurementPlan(const StageSave &save, int device, const QString &o
 void applyMeasurement(StageSave &save, const evidence::Namespace &evidence)
 {
     save.settled = true;
+    save.runName = evidence.name;
     const QList<evidence::ValueRow> rows = evidence::valueRows(evidence);
     const evidence::ValueRow *own = rowOf(rows, implementationOf(save.stage));
     if (!own) {

@@ -28,6 +28,7 @@ struct StageSave
     QString word, reason;
     bool settled = false; // nothing more will happen to it
 
+    QString runName; // of the namespace that it was measured in; empty: it was not
     QList<evidence::LaunchResources> resources;
     std::optional<double> kernelUs, spanUs;           // means, µs
     std::optional<double> afterKernelUs, afterSpanUs; // of `after`, in the same run

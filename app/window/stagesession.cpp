@@ -57,7 +57,7 @@ evidence::ProgressionStage entryOf(const StageSave &save)
     entry.change = QString::fromStdString(save.stage.change);
     entry.kernelUs = save.kernelUs;
     entry.spanUs = save.spanUs;
-    entry.origin = QStringLiteral("documented");
+    entry.origin = save.runName;
     entry.arithmetic = QString::fromStdString(save.stage.arithmetic);
     entry.sourceSha256 = QString::fromStdString(save.stage.sha256);
     entry.resources = resourcesOf(save.resources, save.stage);
@@ -76,7 +76,7 @@ evidence::ProgressionStage startOf(const StageSave &save)
     entry.change = QString::fromStdString(save.after->change);
     entry.kernelUs = save.afterKernelUs;
     entry.spanUs = save.afterSpanUs;
-    entry.origin = QStringLiteral("documented");
+    entry.origin = save.runName;
     entry.arithmetic = QString::fromStdString(save.after->arithmetic);
     entry.sourceSha256 = QString::fromStdString(save.after->sha256);
     entry.resources = resourcesOf({}, *save.after);

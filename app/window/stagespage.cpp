@@ -39,6 +39,7 @@ void MainWindow::createStagesPage()
     parts.runs = m_runDesk;
     parts.log = m_logDock;
     m_stageDesk = new StageDesk(parts, m_context.settings, m_context.runsDirectory, this);
+    connect(m_stageDesk, &StageDesk::sessionListed, m_evidenceDock, &EvidenceDock::selectRow);
     connect(m_actions->showFigures, &QAction::triggered, this, [this] { showPage(false); });
     connect(m_actions->showStages, &QAction::triggered, this, [this] { showPage(true); });
     connect(m_evidenceDesk, &EvidenceDesk::evidenceOpened, this, &MainWindow::offerStagesBeside);

@@ -27,7 +27,7 @@ StageWorkbench::StageWorkbench(StageTreeModel *model, Actions *actions, QWidget 
     m_splitter->addWidget(createSource(actions));
     m_splitter->setStretchFactor(0, 0);
     m_splitter->setStretchFactor(1, 1);
-    m_splitter->setSizes({344, 900});
+    m_splitter->setSizes({376, 900});
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
