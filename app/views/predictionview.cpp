@@ -139,11 +139,11 @@ QList<widgets::ValueColumn> predictionColumns(int decimals)
             textColumn("count", "counted", "the countable thing"),
             textColumn("numerator", "of", "what stands above the line in both ratios"),
             textColumn("denominator", "against", "what stands below the line"),
-            numberColumn("numerator_count", "its count", "", 3, "counted above the line"),
-            numberColumn("denominator_count", "the other's", "", 3, "counted below the line"),
+            numberColumn("numerator_count", "count of", "", 3, "counted above the line"),
+            numberColumn("denominator_count", "count against", "", 3, "counted below the line"),
             textColumn("metric", "metric", "what was measured"),
-            numberColumn("numerator_us", "its time", "µs", decimals, "measured above the line"),
-            numberColumn("denominator_us", "the other's", "µs", decimals, "measured below the line"),
+            numberColumn("numerator_us", "time of", "µs", decimals, "measured above the line"),
+            numberColumn("denominator_us", "time against", "µs", decimals, "measured below the line"),
             textColumn("conclusion", "conclusion", "what came of it")};
 }
 

@@ -3,6 +3,7 @@
 #include "resourcerows.h"
 #include "resourcesview.h"
 
+#include <algorithm>
 #include <functional>
 
 namespace stagecraft::views {
@@ -113,6 +114,15 @@ QList<ResourceColumn> outcomeColumns(const SmFacts &facts)
                 "reason", "reason", "why they are", [](const ResourceRow &row) { return row.residency.reason; }, true)};
 }
 
+// A column that says of every row that nothing is recorded helps no reader; programs get it all the same.
+bool isEmpty(const ResourceColumn &column, const QList<ResourceRow> &rows)
+{
+    return std::none_of(rows.begin(), rows.end(), [&column](const ResourceRow &row) {
+        const ValueCell cell = column.cell(row);
+        return column.column.numeric ? cell.number.has_value() : !cell.text.isEmpty();
+    });
+}
+
 } // namespace
 
 widgets::ValueTable resourcesTable(const evidence::Namespace &evidence, const ViewOptions &options)
@@ -122,11 +132,12 @@ widgets::ValueTable resourcesTable(const evidence::Namespace &evidence, const Vi
     table.title = QStringLiteral("%1: resources").arg(evidence.name);
     const bool programs = options.audience == Audience::Programs;
     QList<ResourceColumn> columns = nameColumns(programs) + takenColumns() + outcomeColumns(smFacts(evidence));
+    const QList<ResourceRow> rows = resourceRows(evidence, options);
     if (!programs)
-        columns.removeIf([](const ResourceColumn &column) { return column.programsOnly; });
+        columns.removeIf(
+            [&rows](const ResourceColumn &column) { return column.programsOnly || isEmpty(column, rows); });
     for (const ResourceColumn &column : columns)
         table.columns.append(column.column);
-    const QList<ResourceRow> rows = resourceRows(evidence, options);
     for (const ResourceRow &row : rows) {
         QList<ValueCell> cells;
         for (const ResourceColumn &column : columns)

@@ -72,6 +72,17 @@ private slots:
         QVERIFY(figure.footer.join('\n').contains("128 SMs"));
     }
 
+    void peopleGetColumnsThatSaySomething()
+    {
+        const evidence::Namespace note = fixtures::note("mage-003");
+        const QStringList people = fixtures::columnIds(buildTable(ViewId::Resources, note));
+        for (const char *column : {"grid", "local_bytes", "spill_bytes", "entry"}) {
+            QVERIFY(!people.contains(QString::fromUtf8(column)));
+            QVERIFY(fixtures::columnIds(programsTable(note)).contains(QString::fromUtf8(column)));
+        }
+        QVERIFY(people.contains("waves"));
+    }
+
     void fullSmsAreLimitedByThreads()
     {
         const ValueTable table = programsTable(fixtures::note("mage-003"));
