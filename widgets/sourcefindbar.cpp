@@ -8,13 +8,16 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
-#include <QToolButton>
 #include <Qsci/qsciscintilla.h>
+#include <QToolButton>
 
 namespace stagecraft::widgets {
 
 SourceFindBar::SourceFindBar(QsciScintilla *editor, QWidget *parent)
-    : QWidget(parent), m_editor(editor), m_text(new QLineEdit(this)), m_case(new QCheckBox(tr("Match case"), this)),
+    : QWidget(parent),
+      m_editor(editor),
+      m_text(new QLineEdit(this)),
+      m_case(new QCheckBox(tr("Match case"), this)),
       m_result(new QLabel(this))
 {
     auto *layout = new QHBoxLayout(this);

@@ -6,13 +6,13 @@
 
 #include <QInputDialog>
 #include <QMap>
+#include <Qsci/qsciscintilla.h>
+#include <Qsci/qscistyle.h>
+#include <Qsci/qscistyledtext.h>
 #include <QScrollBar>
 #include <QShortcut>
 #include <QTimer>
 #include <QVBoxLayout>
-#include <Qsci/qsciscintilla.h>
-#include <Qsci/qscistyle.h>
-#include <Qsci/qscistyledtext.h>
 
 namespace stagecraft::widgets {
 
@@ -70,7 +70,9 @@ QString severityName(SourceMessage::Severity severity)
 } // namespace
 
 SourceView::SourceView(QWidget *parent)
-    : QWidget(parent), m_editor(new QsciScintilla(this)), m_lexer(new SourceLexer(m_editor)),
+    : QWidget(parent),
+      m_editor(new QsciScintilla(this)),
+      m_lexer(new SourceLexer(m_editor)),
       m_find(new SourceFindBar(m_editor, this))
 {
     auto *layout = new QVBoxLayout(this);
@@ -116,8 +118,8 @@ void SourceView::setUpMargins()
     m_editor->setMarginMarkerMask(messageMargin, allMarks);
     m_editor->setMarginWidth(messageMargin, 4 * kSpacing);
     const auto fitNumbers = [this] {
-        m_editor->setMarginWidth(numberMargin, QString(qMax(3, int(QString::number(m_editor->lines()).size())) + 1,
-                                                       QLatin1Char('9')));
+        m_editor->setMarginWidth(
+            numberMargin, QString(qMax(3, int(QString::number(m_editor->lines()).size())) + 1, QLatin1Char('9')));
     };
     connect(m_editor, &QsciScintilla::linesChanged, this, fitNumbers);
     fitNumbers();
@@ -334,8 +336,7 @@ void SourceView::goToLine(int line)
     m_editor->setCursorPosition(wanted, 0);
     // In the upper third: what follows a line explains it more often than what comes before.
     const auto shown = static_cast<int>(m_editor->SendScintilla(QsciScintillaBase::SCI_LINESONSCREEN));
-    const auto visible =
-        static_cast<int>(m_editor->SendScintilla(QsciScintillaBase::SCI_VISIBLEFROMDOCLINE, wanted));
+    const auto visible = static_cast<int>(m_editor->SendScintilla(QsciScintillaBase::SCI_VISIBLEFROMDOCLINE, wanted));
     m_editor->setFirstVisibleLine(qMax(0, visible - shown / 3));
 }
 

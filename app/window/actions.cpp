@@ -12,7 +12,8 @@
 
 namespace stagecraft::window {
 
-Actions::Actions(QMainWindow *window) : QObject(window), recentMenu(new QMenu(window)), compileForMenu(new QMenu(window)), m_window(window)
+Actions::Actions(QMainWindow *window)
+    : QObject(window), recentMenu(new QMenu(window)), compileForMenu(new QMenu(window)), m_window(window)
 {
     createFileActions();
     createEditActions();

@@ -27,7 +27,7 @@ struct ImplementationStatus
 struct DeviceChoice
 {
     int index = 0;
-    QString name, detail; // "NVIDIA H200"; driver, compute capability, memory
+    QString name, detail;           // "NVIDIA H200"; driver, compute capability, memory
     QString computeCapability = {}; // "9.0"
 };
 

@@ -33,8 +33,8 @@ QString limitText(stagefile::Occupancy::Limit limit)
     return {};
 }
 
-void fillResidence(KernelFigures &figures, const stagefile::LaunchSpec &launch,
-                   const protocol::KernelResources &kernel, const QString &architecture)
+void fillResidence(KernelFigures &figures, const stagefile::LaunchSpec &launch, const protocol::KernelResources &kernel,
+                   const QString &architecture)
 {
     const auto limits = stagefile::smLimits(architecture.toStdString());
     if (!limits)
@@ -119,9 +119,8 @@ QString stateText(const stagefile::Stage &stage, const QString &architecture, co
     const run::StageCompilation *compilation = compilations.find(stage, architecture);
     if (!compilation)
         return compilations.isUnderWay(stage, architecture) ? QObject::tr("compiling…") : QObject::tr("not compiled");
-    *reason = compilation->fix.isEmpty()
-                  ? compilation->reason
-                  : QStringLiteral("%1\n%2").arg(compilation->reason, compilation->fix);
+    *reason = compilation->fix.isEmpty() ? compilation->reason
+                                         : QStringLiteral("%1\n%2").arg(compilation->reason, compilation->fix);
     return compilation->state == run::StageCompilation::Failed ? QObject::tr("failed") : QObject::tr("unavailable");
 }
 
@@ -224,8 +223,8 @@ QList<widgets::SourceMessage> compileMessagesOf(const stagefile::Stage &stage, c
             continue;
         for (const run::CompileMessage &message :
              run::compileMessages(compilation->log, QString::fromStdString(stage.fileName)))
-            messages.append({message.line, static_cast<widgets::SourceMessage::Severity>(message.severity),
-                             message.text});
+            messages.append(
+                {message.line, static_cast<widgets::SourceMessage::Severity>(message.severity), message.text});
         if (!messages.isEmpty())
             break;
     }

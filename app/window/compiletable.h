@@ -8,8 +8,8 @@
 // What a compiler said of a stage, as the workbench shows it.
 namespace stagecraft::window {
 
-// A row per architecture and kernel: registers, shared, local and spilled bytes, barriers, resident threads per SM, each
-// with the change against `after` where that was compiled too ("56 (+1)"). What was not compiled says why.
+// A row per architecture and kernel: registers, shared, local and spilled bytes, barriers, resident threads per SM,
+// each with the change against `after` where that was compiled too ("56 (+1)"). What was not compiled says why.
 widgets::ValueTable compileTable(const stagefile::Stage &stage, const stagefile::Stage *after,
                                  const QStringList &architectures, const StageCompilations &compilations);
 

@@ -41,9 +41,10 @@ QStringList stageMacros()
 const widgets::SourceLanguage &cudaLanguage()
 {
     static const widgets::SourceLanguage language{
-        words("__global__ __device__ __host__ __shared__ __constant__ __managed__ __grid_constant__ __restrict__ "
-              "__launch_bounds__ __maxnreg__ __cluster_dims__ __forceinline__ __noinline__ __align__ constexpr noexcept "
-              "nullptr static_assert decltype alignas alignof thread_local"),
+        words(
+            "__global__ __device__ __host__ __shared__ __constant__ __managed__ __grid_constant__ __restrict__ "
+            "__launch_bounds__ __maxnreg__ __cluster_dims__ __forceinline__ __noinline__ __align__ constexpr noexcept "
+            "nullptr static_assert decltype alignas alignof thread_local"),
         words("threadIdx blockIdx blockDim gridDim warpSize dim3 half half2 __half __half2 __nv_bfloat16 "
               "__nv_bfloat162 CUtensorMap __syncthreads __syncthreads_and __syncthreads_or __syncthreads_count "
               "__syncwarp __threadfence __threadfence_block __threadfence_system __shfl_sync __shfl_up_sync "

@@ -50,7 +50,7 @@ signals:
     void loadingFinished();
     void stagesDropped(const QString &folder);
     void evidenceOpened(const QString &path); // by the user
-    void saved(const QString &error); // empty: it is there
+    void saved(const QString &error);         // empty: it is there
     void exported(const stagecraft::views::ExportResult &result);
 
 private:

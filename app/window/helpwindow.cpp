@@ -50,7 +50,8 @@ protected:
         static const QRegularExpression comment(QStringLiteral("<!--.*?-->\\s*"),
                                                 QRegularExpression::DotMatchesEverythingOption);
         document()->setBaseUrl(url);
-        document()->setMarkdown(QString::fromUtf8(file.readAll()).remove(comment), QTextDocument::MarkdownDialectGitHub);
+        document()->setMarkdown(QString::fromUtf8(file.readAll()).remove(comment),
+                                QTextDocument::MarkdownDialectGitHub);
     }
 
 private:

@@ -11,7 +11,8 @@
 
 namespace stagecraft::window {
 
-MessageBar::MessageBar(QWidget *parent) : QFrame(parent), m_icon(new QLabel(this)), m_text(new QLabel(this)), m_buttons(new QHBoxLayout)
+MessageBar::MessageBar(QWidget *parent)
+    : QFrame(parent), m_icon(new QLabel(this)), m_text(new QLabel(this)), m_buttons(new QHBoxLayout)
 {
     setObjectName(QStringLiteral("messageBar"));
     auto *layout = new QHBoxLayout(this);
@@ -58,8 +59,7 @@ void MessageBar::setChoices(const QList<Choice> &choices)
     }
 }
 
-void MessageBar::showMessage(Severity severity, const QString &title, const QString &text,
-                             const QList<Choice> &choices)
+void MessageBar::showMessage(Severity severity, const QString &title, const QString &text, const QList<Choice> &choices)
 {
     setChoices(choices);
     static const QStringList names{QStringLiteral("info"), QStringLiteral("warning"), QStringLiteral("error")};

@@ -15,17 +15,22 @@ namespace stagecraft::window {
 
 NewStageDialog::NewStageDialog(const run::CatalogueStage &from, const run::StageCatalogue &catalogue,
                                const QString &folder, QWidget *parent)
-    : QDialog(parent), m_operation(from.operation()), m_catalogue(catalogue), m_id(new QLineEdit(this)),
-      m_title(new QLineEdit(this)), m_problem(new QLabel(this))
+    : QDialog(parent),
+      m_operation(from.operation()),
+      m_catalogue(catalogue),
+      m_id(new QLineEdit(this)),
+      m_title(new QLineEdit(this)),
+      m_problem(new QLabel(this))
 {
     setWindowTitle(tr("New stage from %1/%2").arg(from.operation(), from.id()));
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(16, 16, 16, 16);
     layout->setSpacing(12);
-    auto *text = new QLabel(tr("The copy is yours to change. Each save compiles it, and where there is a GPU checks and "
-                               "measures it beside %1.")
-                                .arg(from.id()),
-                            this);
+    auto *text =
+        new QLabel(tr("The copy is yours to change. Each save compiles it, and where there is a GPU checks and "
+                      "measures it beside %1.")
+                       .arg(from.id()),
+                   this);
     text->setWordWrap(true);
     layout->addWidget(text);
     auto *form = new QFormLayout;

@@ -39,7 +39,7 @@ public:
 
     void setAvailability(const Availability &availability);
     void setStages(const QList<run::CatalogueStage> &stages); // that may be run, in the order of their progression
-    void setLocked(bool locked); // nothing can be edited while a run goes
+    void setLocked(bool locked);                              // nothing can be edited while a run goes
     void setRunning(const QString &operation, const QString &implementation, const QString &phase); // empty: none
 
     // Checks exactly these, also among implementations that turn up later; an empty list leaves that half as it is.
@@ -88,7 +88,7 @@ private:
         const operations::Operation *operation = nullptr;
         operations::Dims dims;
         bool wanted = true;
-        QStringList unwanted; // implementations the user has unchecked, known now or not
+        QStringList unwanted;     // implementations the user has unchecked, known now or not
         QStringList wantedStages; // that the user has checked, known now or not
         QList<ImplementationNode> implementations;
         QList<StageNode> stages;

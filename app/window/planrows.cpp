@@ -126,7 +126,9 @@ QVariant PlanModel::stagesData(const OperationNode &node, int column, int role) 
     const auto wanted = std::ranges::count_if(node.stages, &StageNode::wanted);
     switch (role) {
     case Qt::DisplayRole:
-        return column == NameColumn ? tr("all stages") : wanted > 0 ? tr("%1 of %2").arg(wanted).arg(node.stages.size()) : QString();
+        return column == NameColumn ? tr("all stages")
+               : wanted > 0         ? tr("%1 of %2").arg(wanted).arg(node.stages.size())
+                                    : QString();
     case Qt::CheckStateRole:
         if (column != NameColumn)
             return {};

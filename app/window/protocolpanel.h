@@ -36,7 +36,8 @@ private:
     void noteChange();
 
     QComboBox *m_preset = nullptr;
-    QSpinBox *m_runs = nullptr, *m_rounds = nullptr, *m_warmup = nullptr, *m_iterations = nullptr, *m_captureIterations = nullptr;
+    QSpinBox *m_runs = nullptr, *m_rounds = nullptr, *m_warmup = nullptr, *m_iterations = nullptr,
+             *m_captureIterations = nullptr;
     QCheckBox *m_capture = nullptr;
     QLineEdit *m_seed = nullptr;
 };

@@ -187,8 +187,7 @@ void StageDesk::takeCompilation(const run::StageCompilation &compilation)
 {
     const QString name = QStringLiteral("%1/%2").arg(compilation.operation, compilation.id);
     if (compilation.state == run::StageCompilation::Compiled)
-        m_parts.log->append(QStringLiteral("debug"),
-                            tr("%1 is compiled for %2.").arg(name, compilation.architecture));
+        m_parts.log->append(QStringLiteral("debug"), tr("%1 is compiled for %2.").arg(name, compilation.architecture));
     else
         m_parts.log->append(compilation.state == run::StageCompilation::Failed ? QStringLiteral("error")
                                                                                : QStringLiteral("warning"),
@@ -226,9 +225,8 @@ void StageDesk::takeSave(int index)
 
 void StageDesk::mark(const run::CatalogueStage &stage)
 {
-    const StageMark mark =
-        stageMark(stage.stage, m_measurer.latest(stage.operation(), stage.id()),
-                  m_parts.workbench->results()->mainArchitecture(), m_compilations);
+    const StageMark mark = stageMark(stage.stage, m_measurer.latest(stage.operation(), stage.id()),
+                                     m_parts.workbench->results()->mainArchitecture(), m_compilations);
     m_parts.tree->setMark(stage.operation(), stage.id(), mark);
 }
 

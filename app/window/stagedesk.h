@@ -45,7 +45,7 @@ public:
 
 signals:
     void sessionListed(int row); // the session has its place in the evidence list
-    void shown(); // the page shows what is known now
+    void shown();                // the page shows what is known now
 
 private:
     void connectActions();

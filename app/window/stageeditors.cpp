@@ -10,8 +10,8 @@ namespace stagecraft::window {
 
 StageEditors::StageEditors(QWidget *parent) : QStackedWidget(parent)
 {
-    auto *nothing = new QLabel(tr("Choose a stage on the left to read it.\nA copy of it (Ctrl+N) is yours to change."),
-                               this);
+    auto *nothing =
+        new QLabel(tr("Choose a stage on the left to read it.\nA copy of it (Ctrl+N) is yours to change."), this);
     nothing->setAlignment(Qt::AlignCenter);
     nothing->setWordWrap(true);
     nothing->setProperty("muted", true);

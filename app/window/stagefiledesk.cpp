@@ -23,12 +23,7 @@ namespace stagecraft::window {
 
 StageFileDesk::StageFileDesk(StageWorkbench &workbench, StageTreeModel &tree, Actions &actions,
                              SessionSettings &settings, QWidget *window, QObject *parent)
-    : QObject(parent),
-      m_workbench(workbench),
-      m_tree(tree),
-      m_actions(actions),
-      m_settings(settings),
-      m_window(window)
+    : QObject(parent), m_workbench(workbench), m_tree(tree), m_actions(actions), m_settings(settings), m_window(window)
 {
     connect(&m_library, &StageLibrary::catalogueChanged, this, &StageFileDesk::takeCatalogue);
     connect(&m_library, &StageLibrary::fileChanged, this, &StageFileDesk::takeFile);
@@ -96,8 +91,7 @@ void StageFileDesk::askForTrust()
         tr("%1 is not a folder that you chose. A kernel can do on the GPU what your account may do: trust the folder "
            "only if you know where its files come from.")
             .arg(QDir::toNativeSeparators(m_library.folder())),
-        {{tr("Trust this folder"), [this] { trust(); }},
-         {tr("Back to my stages"), [this] { begin(m_given); }}});
+        {{tr("Trust this folder"), [this] { trust(); }}, {tr("Back to my stages"), [this] { begin(m_given); }}});
 }
 
 void StageFileDesk::trust()
@@ -258,19 +252,17 @@ void StageFileDesk::takeRemoval(const QString &path)
         updateHeading();
         return;
     }
-    m_workbench.messages()->showMessage(MessageBar::Severity::Warning,
-                                        tr("%1 was removed by another program").arg(QFileInfo(path).fileName()),
-                                        tr("What you have typed here is not saved."),
-                                        {{tr("Write it again"),
-                                          [this, path] { report(tr("The stage was not saved"), save(path)); }},
-                                         {tr("Close it"), [this, path] { m_workbench.editors()->close(path); }}});
+    m_workbench.messages()->showMessage(
+        MessageBar::Severity::Warning, tr("%1 was removed by another program").arg(QFileInfo(path).fileName()),
+        tr("What you have typed here is not saved."),
+        {{tr("Write it again"), [this, path] { report(tr("The stage was not saved"), save(path)); }},
+         {tr("Close it"), [this, path] { m_workbench.editors()->close(path); }}});
 }
 
 void StageFileDesk::chooseFolder()
 {
     const QString start = QFileInfo(chosenFolder()).isDir() ? chosenFolder() : QDir::homePath();
-    const QString folder =
-        QFileDialog::getExistingDirectory(m_window, tr("Choose the folder of your stages"), start);
+    const QString folder = QFileDialog::getExistingDirectory(m_window, tr("Choose the folder of your stages"), start);
     if (folder.isEmpty())
         return;
     m_settings.setStagesFolder(folder);

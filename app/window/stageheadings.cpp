@@ -28,8 +28,8 @@ QString explanationOf(const run::CatalogueStage &stage, bool trusted)
 QString homely(const QString &folder)
 {
     const QString home = QDir::homePath();
-    return QDir::toNativeSeparators(folder.startsWith(home + QLatin1Char('/')) ? QLatin1Char('~') + folder.mid(home.size())
-                                                                               : folder);
+    return QDir::toNativeSeparators(
+        folder.startsWith(home + QLatin1Char('/')) ? QLatin1Char('~') + folder.mid(home.size()) : folder);
 }
 
 } // namespace
@@ -51,9 +51,9 @@ void StageFileDesk::updateFolderText()
 {
     const QString folder = m_library.folder();
     if (folder.isEmpty()) {
-        m_workbench.setFolderText(tr("You have no stages of your own yet. A copy of one (Ctrl+N) goes to\n%1")
-                                      .arg(homely(chosenFolder())),
-                                  QDir::toNativeSeparators(chosenFolder()));
+        m_workbench.setFolderText(
+            tr("You have no stages of your own yet. A copy of one (Ctrl+N) goes to\n%1").arg(homely(chosenFolder())),
+            QDir::toNativeSeparators(chosenFolder()));
         return;
     }
     QString text = m_library.isTrusted() ? tr("Your stages:\n%1") : tr("Not trusted:\n%1");

@@ -13,7 +13,8 @@ QString timesOf(const StageSave &save)
 {
     QStringList parts;
     if (save.kernelUs || save.spanUs)
-        parts.append(QObject::tr("%1 µs").arg(widgets::displayNumber(save.kernelUs ? *save.kernelUs : *save.spanUs, 2)));
+        parts.append(
+            QObject::tr("%1 µs").arg(widgets::displayNumber(save.kernelUs ? *save.kernelUs : *save.spanUs, 2)));
     if (save.factor)
         parts.append(QObject::tr("%1×").arg(widgets::displayNumber(*save.factor, 2)));
     return parts.join(QStringLiteral(" · "));

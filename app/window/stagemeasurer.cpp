@@ -13,11 +13,12 @@ StageMeasurer::StageMeasurer(RunDesk &runs, StageCompilations &compilations, con
       m_runs(runs),
       m_compilations(compilations),
       m_directory(QDir(runsDirectory)
-                      .filePath(QStringLiteral("stages-") + QDateTime::currentDateTimeUtc().toString(
-                                                                QStringLiteral("yyyyMMdd'T'HHmmss'Z'"))))
+                      .filePath(QStringLiteral("stages-") +
+                                QDateTime::currentDateTimeUtc().toString(QStringLiteral("yyyyMMdd'T'HHmmss'Z'"))))
 {
     connect(&m_compilations, &StageCompilations::compiled, this, &StageMeasurer::takeCompilation);
-    connect(&m_runs, &RunDesk::stagesEvidence, this, [this](const NamespacePointer &evidence) { m_lastRun = evidence; });
+    connect(&m_runs, &RunDesk::stagesEvidence, this,
+            [this](const NamespacePointer &evidence) { m_lastRun = evidence; });
     connect(&m_runs, &RunDesk::stagesFinished, this, &StageMeasurer::finish);
     // Queued: whoever else waits for the end of a run is told first.
     connect(&m_runs, &RunDesk::finished, this, &StageMeasurer::startNext, Qt::QueuedConnection);
@@ -147,17 +148,15 @@ void StageMeasurer::startNext()
 QString StageMeasurer::nextDirectory(const StageSave &save) const
 {
     return QDir(m_directory)
-        .filePath(QStringLiteral("save-%1-%2-%3")
-                      .arg(save.number, 3, 10, QLatin1Char('0'))
-                      .arg(save.operation(), save.id()));
+        .filePath(
+            QStringLiteral("save-%1-%2-%3").arg(save.number, 3, 10, QLatin1Char('0')).arg(save.operation(), save.id()));
 }
 
 void StageMeasurer::start(int index)
 {
     StageSave &save = m_saves[index];
     m_lastRun.reset();
-    const QString problem =
-        m_runs.startStages(measurementPlan(save, m_runs.plan().device, nextDirectory(save)));
+    const QString problem = m_runs.startStages(measurementPlan(save, m_runs.plan().device, nextDirectory(save)));
     if (!problem.isEmpty()) {
         settle(index, State::Invalid, tr("cannot be run"), problem);
         return startNext();

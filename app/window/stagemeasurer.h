@@ -22,9 +22,9 @@ public:
     void submit(StageSave save);
     void submitInvalid(StageSave save, const QString &reason); // a file that is no valid stage any more
 
-    const QList<StageSave> &saves() const { return m_saves; } // oldest first
+    const QList<StageSave> &saves() const { return m_saves; }                   // oldest first
     const StageSave *latest(const QString &operation, const QString &id) const; // nullptr where there is none
-    const NamespacePointer &lastRun() const { return m_lastRun; } // null before the first
+    const NamespacePointer &lastRun() const { return m_lastRun; }               // null before the first
     bool isBusy() const;
     void drop(); // what still waits
 

@@ -33,9 +33,9 @@ void setTable(widgets::ValueTableView *view, const widgets::ValueTable &table)
     const QAbstractItemView *items = view; // where a column's size hint is public
     QHeaderView *header = view->horizontalHeader();
     for (int column = 0; column < header->count(); ++column)
-        view->setColumnWidth(column, std::min(std::max(header->sectionSizeHint(column),
-                                                       items->sizeHintForColumn(column)),
-                                              mostColumnWidth));
+        view->setColumnWidth(
+            column,
+            std::min(std::max(header->sectionSizeHint(column), items->sizeHintForColumn(column)), mostColumnWidth));
 }
 
 QIcon severityIcon(widgets::SourceMessage::Severity severity, widgets::Theme theme)
@@ -146,9 +146,10 @@ QWidget *StageResults::createHistory()
     m_history = new widgets::ValueTableView(area);
     m_history->setFrameShape(QFrame::NoFrame);
     m_history->setAccessibleName(tr("This session's saves of the stage"));
-    m_noHistory = new QLabel(tr("Each save of a stage of yours gets a line here: its state, its times, and whether it is "
-                                "faster than the stage before it."),
-                             area);
+    m_noHistory =
+        new QLabel(tr("Each save of a stage of yours gets a line here: its state, its times, and whether it is "
+                      "faster than the stage before it."),
+                   area);
     m_noHistory->setProperty("muted", true);
     m_noHistory->setWordWrap(true);
     m_noHistory->setAlignment(Qt::AlignLeft | Qt::AlignTop);

@@ -105,9 +105,9 @@ void applyCompilation(StageSave &save, const run::StageCompilation &compilation)
         const bool failed = compilation.state == run::StageCompilation::Failed;
         save.state = failed ? State::Failed : State::Unavailable;
         save.word = failed ? QObject::tr("compile error") : QObject::tr("not compiled");
-        save.reason = compilation.fix.isEmpty() ? compilation.reason
-                                                : QObject::tr("%1. What to do: %2").arg(compilation.reason,
-                                                                                        compilation.fix);
+        save.reason = compilation.fix.isEmpty()
+                          ? compilation.reason
+                          : QObject::tr("%1. What to do: %2").arg(compilation.reason, compilation.fix);
         save.settled = true;
         return;
     }

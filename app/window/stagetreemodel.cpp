@@ -125,10 +125,11 @@ QVariant StageTreeModel::entryData(const Operation &operation, const Entry &entr
     case Qt::ToolTipRole:
         return toolTip(operation, entry);
     case Qt::AccessibleTextRole:
-        return column == NameColumn
-                   ? tr("%1, %2 %3").arg(entry.id, entry.own ? tr("own stage") : tr("bundled stage"),
-                                         entry.attempt ? tr("attempt") : QString()).trimmed()
-                   : result;
+        return column == NameColumn ? tr("%1, %2 %3")
+                                          .arg(entry.id, entry.own ? tr("own stage") : tr("bundled stage"),
+                                               entry.attempt ? tr("attempt") : QString())
+                                          .trimmed()
+                                    : result;
     case MutedRole:
         return column == ResultColumn;
     case KindRole:

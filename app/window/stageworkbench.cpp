@@ -94,8 +94,8 @@ QWidget *StageWorkbench::createTree(Actions *actions)
     m_folder->setProperty("muted", true);
     m_folder->setWordWrap(true);
     m_folder->setContentsMargins(12, 8, 12, 8);
-    layout->addWidget(createBar(new QLabel(tr("Stages")), {actions->newStage, actions->chooseStagesFolder},
-                                Qt::ToolButtonIconOnly));
+    layout->addWidget(
+        createBar(new QLabel(tr("Stages")), {actions->newStage, actions->chooseStagesFolder}, Qt::ToolButtonIconOnly));
     layout->addWidget(m_tree, 1);
     layout->addWidget(m_folder);
     return area;

@@ -115,6 +115,7 @@ QScrollBar::handle:vertical { min-height: 32px; }
 QScrollBar::handle:horizontal { min-width: 32px; }
 QScrollBar::handle:hover { background: @axis; }
 QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
+QAbstractScrollArea::corner { background: @ground; border: 0; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 )";
 

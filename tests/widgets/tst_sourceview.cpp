@@ -2,11 +2,11 @@
 #include "sourceview.h"
 
 #include <QLineEdit>
+#include <Qsci/qscilexercpp.h>
+#include <Qsci/qsciscintilla.h>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
-#include <Qsci/qscilexercpp.h>
-#include <Qsci/qsciscintilla.h>
 
 using namespace stagecraft::widgets;
 

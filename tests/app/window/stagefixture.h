@@ -19,9 +19,7 @@ class StageFixture
 {
 public:
     explicit StageFixture(const QString &fakeOptions = {}, bool chosen = true)
-        : m_workers(fakeOptions),
-          m_fixture(QString(), chosen ? m_stages.path() : QString()),
-          window(m_fixture.window)
+        : m_workers(fakeOptions), m_fixture(QString(), chosen ? m_stages.path() : QString()), window(m_fixture.window)
     {
     }
 

@@ -4,8 +4,8 @@
 #include <QDesktopServices>
 #include <QDir>
 #include <QTest>
-#include <QTextBrowser>
 #include <QTextBlock>
+#include <QTextBrowser>
 
 using namespace stagecraft::window;
 
@@ -25,10 +25,7 @@ private slots:
 
     void cleanupTestCase() { QDesktopServices::unsetUrlHandler("https"); }
 
-    void pagesAreThere()
-    {
-        QVERIFY(QDir(helpFolder()).exists("index.md"));
-    }
+    void pagesAreThere() { QVERIFY(QDir(helpFolder()).exists("index.md")); }
 
     void showsPagesAsTextNotAsMarkup()
     {

@@ -10,7 +10,8 @@ using namespace stagecraft::window;
 
 namespace {
 
-run::CatalogueStage stage(const std::string &id, bool own = false, stagefile::Status status = stagefile::Status::Retained)
+run::CatalogueStage stage(const std::string &id, bool own = false,
+                          stagefile::Status status = stagefile::Status::Retained)
 {
     run::CatalogueStage result;
     result.stage.operation = "matmul";
@@ -62,8 +63,7 @@ private slots:
         QVERIFY(broken.isValid());
         QCOMPARE(broken.data(StageTreeModel::KindRole).toInt(), int(StageMark::Bad));
         QVERIFY(broken.data(Qt::ToolTipRole).toString().contains("no front matter"));
-        QCOMPARE(broken.siblingAtColumn(StageTreeModel::ResultColumn).data().toString(),
-                 QStringLiteral("not a stage"));
+        QCOMPARE(broken.siblingAtColumn(StageTreeModel::ResultColumn).data().toString(), QStringLiteral("not a stage"));
     }
 
     void marksOutliveANewCatalogue()

@@ -2,8 +2,8 @@
 #include "stagefixture.h"
 #include "statistics.h"
 
-#include <QTreeView>
 #include <Qsci/qsciscintilla.h>
+#include <QTreeView>
 
 using namespace stagecraft;
 using namespace stagecraft::window;
@@ -137,10 +137,18 @@ private slots:
         QTest::addColumn<QString>("mark");
         QTest::addColumn<QString>("word");
         QTest::addColumn<QString>("reason");
-        QTest::newRow("wrong result") << "wrong-result" << "wrong result" << "element 0";
-        QTest::newRow("illegal address") << "illegal-address" << "illegal address" << "outside its buffers";
-        QTest::newRow("endless loop") << "endless-loop" << "endless loop" << "endless loop";
-        QTest::newRow("impossible launch") << "impossible-launch" << "impossible launch" << "cannot be launched";
+        QTest::newRow("wrong result") << "wrong-result"
+                                      << "wrong result"
+                                      << "element 0";
+        QTest::newRow("illegal address") << "illegal-address"
+                                         << "illegal address"
+                                         << "outside its buffers";
+        QTest::newRow("endless loop") << "endless-loop"
+                                      << "endless loop"
+                                      << "endless loop";
+        QTest::newRow("impossible launch") << "impossible-launch"
+                                           << "impossible launch"
+                                           << "cannot be launched";
     }
 
     void everyFailureIsAStateOfItsOwn()
@@ -275,7 +283,9 @@ private slots:
         QVERIFY(QTest::qWaitFor([&] { return stages.window.runDesk()->isRunning(); }, 30'000));
         stages.typeAndSave("// one\n");
         QVERIFY(QTest::qWaitFor(
-            [&] { return stages.measurer().saves().size() == 1 && stages.measurer().saves().first().word == "waiting"; },
+            [&] {
+                return stages.measurer().saves().size() == 1 && stages.measurer().saves().first().word == "waiting";
+            },
             30'000));
         stages.typeAndSave("// two\n");
         QVERIFY(QTest::qWaitFor(
