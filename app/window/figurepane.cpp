@@ -23,6 +23,27 @@ namespace {
 constexpr int mostColumnWidth = 360;
 }
 
+namespace {
+
+// The chosen tab is bold, which a bar's own width does not foresee: the last tab would hide behind arrows.
+class ViewTabs final : public QTabBar
+{
+public:
+    using QTabBar::QTabBar;
+
+protected:
+    QSize tabSizeHint(int index) const override
+    {
+        QFont bold = font();
+        bold.setWeight(QFont::Bold);
+        const QString text = tabText(index);
+        const int wider = QFontMetrics(bold).horizontalAdvance(text) - fontMetrics().horizontalAdvance(text);
+        return QTabBar::tabSizeHint(index) + QSize(std::max(0, wider), 0);
+    }
+};
+
+} // namespace
+
 FigurePane::FigurePane(Actions *actions, QWidget *parent) : QWidget(parent), m_actions(actions)
 {
     m_splitter = new QSplitter(Qt::Vertical, this);
@@ -57,11 +78,10 @@ QWidget *FigurePane::createTabRow()
 
 void FigurePane::createTabs()
 {
-    m_tabs = new QTabBar(this);
+    m_tabs = new ViewTabs(this);
     m_tabs->setDrawBase(false);
     m_tabs->setExpanding(false);
-    // The chosen tab is bold, which the bar's own width does not foresee: it would hide the last tab behind arrows.
-    m_tabs->setUsesScrollButtons(false);
+    m_tabs->setUsesScrollButtons(true); // where the window is too narrow for all
     m_tabs->setElideMode(Qt::ElideNone);
     m_tabs->setAccessibleName(tr("Views"));
     for (const views::ViewInfo &view : views::viewCatalogue()) {

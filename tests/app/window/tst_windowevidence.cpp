@@ -116,7 +116,8 @@ private slots:
             const FigurePage &page = fixture.window.figures()->page();
             QCOMPARE(page.view, view.id);
             for (const widgets::Figure &figure : page.figures)
-                QVERIFY2(!figure.rows.isEmpty() || !figure.plots.isEmpty() || !figure.unavailable.isEmpty(),
+                QVERIFY2(!figure.rows.isEmpty() || !figure.plots.isEmpty() || !figure.ladders.isEmpty() ||
+                             !figure.unavailable.isEmpty(),
                          qPrintable(view.name));
             QVERIFY2(!page.values.rows.isEmpty() || !page.values.unavailable.isEmpty(), qPrintable(view.name));
         }
