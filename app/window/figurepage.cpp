@@ -90,12 +90,13 @@ void markPending(widgets::ValueTable &table, const QStringList &reasons)
     }
 }
 
-// What is read first stands first: who and the three metrics, then further numbers, then what explains them.
+// What is read first stands first: who, the three metrics and the state, then further numbers, then what explains them.
 void putNumbersForward(widgets::ValueTable &table)
 {
-    static const QStringList first{QStringLiteral("operation"),      QStringLiteral("dims"),
-                                   QStringLiteral("implementation"), QStringLiteral("kernel_us"),
-                                   QStringLiteral("span_us"),        QStringLiteral("launches")};
+    static const QStringList first{QStringLiteral("operation"), QStringLiteral("implementation"),
+                                   QStringLiteral("kernel_us"), QStringLiteral("span_us"),
+                                   QStringLiteral("launches"),  QStringLiteral("state"),
+                                   QStringLiteral("flags"),     QStringLiteral("dims")};
     const auto rank = [&](qsizetype column) {
         const widgets::ValueColumn &description = table.columns.at(column);
         const qsizetype place = first.indexOf(description.id);

@@ -12,8 +12,11 @@
 #include <QMessageBox>
 #include <QPointer>
 #include <QRegularExpression>
+#include <QTextBlock>
 #include <QTextBrowser>
 #include <QTextDocument>
+#include <QTextList>
+#include <QTextTable>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -22,6 +25,41 @@ namespace stagecraft::window {
 namespace {
 
 constexpr int pageWidth = 760; // a line that reads well
+constexpr int lineHeightPercent = 125;
+
+// Markdown as Qt reads it stands without distances; a page reads better with them.
+void setMargins(QTextDocument &document)
+{
+    QTextCursor cursor(&document);
+    for (QTextBlock block = document.begin(); block.isValid(); block = block.next()) {
+        QTextBlockFormat format = block.blockFormat();
+        const bool inTable = QTextCursor(block).currentTable() != nullptr;
+        format.setTopMargin(format.headingLevel() > 1 ? 20 : 0);
+        format.setBottomMargin(inTable ? 0 : block.textList() ? 4 : 10);
+        format.setLineHeight(lineHeightPercent, QTextBlockFormat::ProportionalHeight);
+        cursor.setPosition(block.position());
+        cursor.setBlockFormat(format);
+    }
+}
+
+void setTables(QTextDocument &document, const QColor &rule)
+{
+    for (QTextFrame *frame : document.rootFrame()->childFrames()) {
+        auto *table = qobject_cast<QTextTable *>(frame);
+        if (!table)
+            continue;
+        QTextTableFormat format = table->format();
+        format.setBorderCollapse(true);
+        format.setBorder(1);
+        format.setBorderStyle(QTextFrameFormat::BorderStyle_Solid);
+        format.setBorderBrush(rule);
+        format.setCellPadding(6);
+        format.setCellSpacing(0);
+        format.setTopMargin(4);
+        format.setBottomMargin(12);
+        table->setFormat(format);
+    }
+}
 
 // Follows links to pages in its folder; everything else is left to the desktop.
 class Pages : public QTextBrowser
@@ -52,6 +90,8 @@ protected:
         document()->setBaseUrl(url);
         document()->setMarkdown(QString::fromUtf8(file.readAll()).remove(comment),
                                 QTextDocument::MarkdownDialectGitHub);
+        setMargins(*document());
+        setTables(*document(), palette().color(QPalette::Mid));
     }
 
 private:

@@ -22,6 +22,8 @@ namespace stagecraft::window {
 StageWorkbench::StageWorkbench(StageTreeModel *model, Actions *actions, QWidget *parent)
     : QWidget(parent), m_model(model), m_messages(new MessageBar(this)), m_splitter(new QSplitter(this))
 {
+    // While the figures are shown its widths must not hold the window open.
+    setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
     m_splitter->setChildrenCollapsible(false);
     m_splitter->addWidget(createTree(actions));
     m_splitter->addWidget(createSource(actions));
