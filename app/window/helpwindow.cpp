@@ -12,6 +12,7 @@
 #include <QMessageBox>
 #include <QPointer>
 #include <QRegularExpression>
+#include <QScrollBar>
 #include <QTextBlock>
 #include <QTextBrowser>
 #include <QTextDocument>
@@ -92,6 +93,8 @@ protected:
                                 QTextDocument::MarkdownDialectGitHub);
         setMargins(*document());
         setTables(*document(), palette().color(QPalette::Mid));
+        moveCursor(QTextCursor::Start);
+        verticalScrollBar()->setValue(0); // the distances have moved the page
     }
 
 private:
