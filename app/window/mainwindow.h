@@ -40,6 +40,8 @@ class MainWindow : public QMainWindow
 {
     Q_OBJECT
 public:
+    static constexpr QSize usualSize{1280, 800}; // where the screen has room for it
+
     explicit MainWindow(const WindowContext &context);
     ~MainWindow() override;
 

@@ -110,8 +110,8 @@ bool MainWindow::mayLoseStages()
 // A new window fits on the screen it opens on, its frame included.
 QSize MainWindow::defaultSize() const
 {
-    constexpr QSize usual(1280, 800), frame(16, 48);
-    return screen() ? usual.boundedTo(screen()->availableSize() - frame) : usual;
+    constexpr QSize frame(16, 48);
+    return screen() ? usualSize.boundedTo(screen()->availableSize() - frame) : usualSize;
 }
 
 } // namespace stagecraft::window

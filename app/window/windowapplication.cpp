@@ -55,8 +55,9 @@ int openWindow(QApplication &application, const WindowOptions &options, QSetting
     MainWindow window({settings, theme, runs, !screenshots, options.stagesDirectory});
     if (options.theme)
         window.setTheme(*options.theme);
-    if (!options.size.isEmpty())
-        window.resize(options.size);
+    // Pictures need no screen to fit on.
+    if (screenshots || !options.size.isEmpty())
+        window.resize(options.size.isEmpty() ? MainWindow::usualSize : options.size);
     window.show();
     if (screenshots)
         return takeScreenshots(application, window, options);
