@@ -122,6 +122,9 @@ struct ProgressionStage
     QString sourceSha256 = {};
     State state = State::Ok; // anything else: why there is no time, or none that may be drawn as a result
     QString reason = {};     // with any state but Ok
+    // Why there is no kernel time where the span is a result; Ok where there is one, or the file does not say.
+    State kernelState = State::Ok;
+    QString kernelReason = {};
 };
 struct ProgressionStep
 {
@@ -154,7 +157,8 @@ struct ProgressionAb
     QString title, metric;
     QList<double> runs;
     double mean = 0;
-    QString stage = {}; // "layernorm/warp-per-row"
+    QString stage = {};         // "layernorm/warp-per-row"
+    QList<int> runNumbers = {}; // of each of runs, from 1; what lacks up to Namespace::runs was lost. Empty: unknown
 };
 struct OperationProgression
 {
