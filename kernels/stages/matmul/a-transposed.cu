@@ -13,8 +13,7 @@
   "counts": {
     "shared reads per multiply-add": 0.125,
     "outputs per thread": 16,
-    "barriers per 64 steps of k": 4,
-    "shared bytes": 16896
+    "barriers per 16 steps of k": 1
   },
   "source": "mage, field note on matrix multiplication in three stages, a step between the two rewrites"
 }

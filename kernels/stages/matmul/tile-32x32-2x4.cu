@@ -13,8 +13,7 @@
   "counts": {
     "shared reads per multiply-add": 0.75,
     "outputs per thread": 8,
-    "barriers per 64 steps of k": 4,
-    "shared bytes": 8192
+    "barriers per 16 steps of k": 1
   },
   "source": "mage, field note on matrix multiplication in three stages, attempt not adopted"
 }
