@@ -25,6 +25,28 @@ MadeInputs constantRows(std::int64_t width)
     return {"constant rows", std::move(inputs)};
 }
 
+// A row's first element is what some stages take distances from. Of values from N(0,1) it is the `first` here.
+MadeInputs outlierFirst(std::int64_t width, int first)
+{
+    constexpr std::int64_t rows = 9;
+    InputSet inputs = generated("layernorm", {rows, width});
+    for (float &value : inputs.a)
+        value /= static_cast<float>(operations::inputSigma);
+    for (std::int64_t row = 0; row < rows; ++row)
+        inputs.a[static_cast<std::size_t>(row * width)] = static_cast<float>(row % 2 == 0 ? first : -first);
+    return {std::to_string(first) + " before values of deviation 1", std::move(inputs)};
+}
+
+// Every node's row is one value throughout, so each output is its edges' weights times values of whole rows.
+MadeInputs constantNeighborRows(std::int64_t width)
+{
+    constexpr std::int64_t nodes = 50;
+    InputSet inputs = generated("neighbor", {nodes, width, 900});
+    for (std::int64_t i = 0; i < nodes * width; ++i)
+        inputs.a[static_cast<std::size_t>(i)] = 0.25f * static_cast<float>(i / width - 25);
+    return {"constant rows", std::move(inputs)};
+}
+
 // Where mean of squares less square of mean would cancel to nothing: the variance is 0.0625, the squares are 64.
 MadeInputs rowsFarFromZero()
 {
@@ -70,13 +92,26 @@ const std::vector<Dims> &contractDims(const std::string &operation)
           {65, 68, 36},
           {129, 127, 130},
           {132, 260, 100}}},
-        {"gelu", {{1, 1}, {1, 4}, {3, 257}, {1, 1000}, {1000, 1}, {255, 3}, {3, 252}, {5, 2048}}},
+        {"gelu",
+         {{1, 1},
+          {1, 4},
+          {9, 32},
+          {5, 64},
+          {7, 128},
+          {3, 257},
+          {1, 1000},
+          {1000, 1},
+          {255, 3},
+          {3, 252},
+          {6, 256},
+          {5, 2048}}},
         {"layernorm",
          {{1, 1},
           {7, 4},
           {5, 32},
           {9, 64},
           {1, 128},
+          {7, 128},
           {3, 257},
           {1, 1000},
           {500, 1},
@@ -93,11 +128,17 @@ const std::vector<Dims> &contractDims(const std::string &operation)
           {7, 8, 0},
           {7, 9, 23},
           {7, 8, 23},
+          {11, 4, 40},
+          {13, 32, 90},
           {1, 64, 100},
           {300, 1, 17},
           {9, 100, 50},
           {50, 64, 1600},
+          {20, 128, 300},
           {20, 132, 700},
+          {9, 252, 120},
+          {10, 256, 150},
+          {6, 2048, 40},
           {1000, 3, 5000}}},
     };
     return all.at(operation);
@@ -109,10 +150,19 @@ std::vector<MadeInputs> madeInputs()
     for (const std::int64_t width : {4, 252, 257, 768, 2048})
         made.push_back(constantRows(width));
     made.push_back(rowsFarFromZero());
+    // As far out as any element of such a row can be; and where rows are longer, within the limit that
+    // layernorm/two-warps-per-row names.
+    for (const std::int64_t width : {4, 252, 256})
+        made.push_back(outlierFirst(width, 1000));
+    for (const std::int64_t width : {768, 2048})
+        made.push_back(outlierFirst(width, 20));
     for (const std::int64_t width : {9, 64}) {
         made.push_back(duplicateEdges(width));
         made.push_back(oneBusyNode(width));
+        made.push_back(constantNeighborRows(width));
     }
+    for (const std::int64_t width : {4, 32, 128, 252, 256, 2048})
+        made.push_back(constantNeighborRows(width));
     return made;
 }
 

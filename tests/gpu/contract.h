@@ -19,7 +19,8 @@ struct MadeInputs
     operations::InputSet inputs;
 };
 
-// Constant rows and rows far from zero for layernorm, duplicate edges and nodes without edges for neighbor.
+// Constant rows, rows far from zero and rows that begin with an outlier for layernorm; constant rows, duplicate edges
+// and nodes without edges for neighbor.
 std::vector<MadeInputs> madeInputs();
 
 } // namespace stagecraft::tests

@@ -90,6 +90,17 @@ class LastRun(unittest.TestCase):
         self.assertIn("3 of the sources have changed since", text)
         self.assertIn("kernels/stages/gelu/new.cu, kernels/stages/matmul/tiled.cu, tests/gpu/main.cpp", text)
 
+    def test_what_runs_and_judges_the_stages_is_covered(self):
+        self.write()
+        names = [
+            "kernels/capture/cuptisession.cpp", "kernels/operations/reference.cpp", "kernels/protocol/messages.h",
+            "kernels/stagefile/frontmatter.cpp", "kernels/worker/server.cpp",
+        ]
+        for name in names:
+            file = self.add(name, "new")
+            self.assertIn(f"1 of the sources have changed since: {name}", self.printed())
+            file.unlink()
+
     def test_what_is_not_covered_changes_nothing(self):
         self.write()
         self.add("app/main.cpp", "changed")
