@@ -85,7 +85,6 @@ void bindFunctions(DriverLibrary &library, Binder &binder)
     binder.bind(library.devicePrimaryCtxRelease, "cuDevicePrimaryCtxRelease_v2");
     binder.bind(library.ctxSetCurrent, "cuCtxSetCurrent");
     binder.bind(library.moduleLoadData, "cuModuleLoadData");
-    binder.bind(library.moduleUnload, "cuModuleUnload");
     binder.bind(library.moduleGetFunction, "cuModuleGetFunction");
     binder.bind(library.funcGetAttribute, "cuFuncGetAttribute");
     binder.bind(library.funcSetAttribute, "cuFuncSetAttribute");

@@ -44,7 +44,6 @@ struct DriverLibrary
     decltype(&::cuDevicePrimaryCtxRelease) devicePrimaryCtxRelease = nullptr;
     decltype(&::cuCtxSetCurrent) ctxSetCurrent = nullptr;
     decltype(&::cuModuleLoadData) moduleLoadData = nullptr;
-    decltype(&::cuModuleUnload) moduleUnload = nullptr;
     decltype(&::cuModuleGetFunction) moduleGetFunction = nullptr;
     decltype(&::cuFuncGetAttribute) funcGetAttribute = nullptr;
     decltype(&::cuFuncSetAttribute) funcSetAttribute = nullptr;

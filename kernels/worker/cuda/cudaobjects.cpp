@@ -25,11 +25,11 @@ void waitForDefaultStream()
 
 } // namespace
 
-Module loadModule(const std::vector<char> &image)
+CUmodule loadModule(const std::vector<char> &image)
 {
     CUmodule module = nullptr;
     STAGECRAFT_CHECK(driver().moduleLoadData(&module, image.data()));
-    return Module(module);
+    return module;
 }
 
 Stream createStream()

@@ -35,10 +35,6 @@ private:
     Handle m_handle{};
 };
 
-inline void releaseModule(CUmodule module)
-{
-    driver().moduleUnload(module);
-}
 inline void releaseStream(CUstream stream)
 {
     driver().streamDestroy(stream);
@@ -56,12 +52,13 @@ inline void releaseCublas(cublasHandle_t handle)
     cublas().destroy(handle);
 }
 
-using Module = CudaHandle<CUmodule, releaseModule>;
 using Stream = CudaHandle<CUstream, releaseStream>;
 using Event = CudaHandle<CUevent, releaseEvent>;
 using CublasHandle = CudaHandle<cublasHandle_t, releaseCublas>;
 
-Module loadModule(const std::vector<char> &image);
+// The module lives as long as its context. It is not unloaded before: CUPTI keeps a kernel's name by the address of its
+// function, and gave a later kernel that came to lie there the name of the earlier one (CUPTI 13.0, driver 580).
+CUmodule loadModule(const std::vector<char> &image);
 Stream createStream(); // does not wait for the default stream
 Event createEvent();   // with timing
 

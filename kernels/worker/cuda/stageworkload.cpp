@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "stageworkload.h"
 
+#include "faultphrases.h"
 #include "stagecompiler.h"
 
 #include <algorithm>
@@ -42,7 +43,8 @@ protocol::KernelResources resourcesOf(const std::string &entry, CUfunction funct
 [[noreturn]] void impossible(const stagefile::Stage &stage, const stagefile::LaunchSpec &spec, const std::string &why)
 {
     throw WorkerError(
-        protocol::error::invalid, stage.name() + ": " + spec.entry + " cannot be launched: " + why,
+        protocol::error::invalid,
+        stage.name() + ": " + spec.entry + std::string(protocol::phrase::cannotBeLaunched) + why,
         "correct the stage's block, shared_bytes or __launch_bounds__, or choose a GPU that has the room");
 }
 
@@ -157,7 +159,7 @@ private:
                    const Gpu &gpu, const CompiledCode &code)
     {
         Ready &launch = m_launches.emplace_back();
-        STAGECRAFT_CHECK(driver().moduleGetFunction(&launch.function, m_module.get(), spec.entry.c_str()));
+        STAGECRAFT_CHECK(driver().moduleGetFunction(&launch.function, m_module, spec.entry.c_str()));
         requireRoom(stage, spec, launch.function, gpu);
         allow(launch.function, spec);
         configure(launch, spec, grid, gpu.stream());
@@ -195,7 +197,7 @@ private:
     }
 
     std::string m_name, m_sha256, m_arithmetic, m_note;
-    Module m_module;
+    CUmodule m_module = nullptr; // its context's
     DeviceBuffer m_scratch;
     std::vector<CUdeviceptr> m_addresses;
     std::vector<void *> m_parameters; // into m_addresses
