@@ -7,7 +7,8 @@ namespace stagecraft::evidence {
 
 namespace {
 
-struct Verdict
+// The heaviest state of several rounds, and its reason.
+struct Standing
 {
     State state = State::NotRun;
     QString reason;
@@ -34,10 +35,10 @@ int weight(State state)
     return 5;
 }
 
-void merge(Verdict &verdict, State state, const QString &reason)
+void merge(Standing &standing, State state, const QString &reason)
 {
-    if (weight(state) > weight(verdict.state) || (state == verdict.state && verdict.reason.isEmpty()))
-        verdict = {state, reason};
+    if (weight(state) > weight(standing.state) || (state == standing.state && standing.reason.isEmpty()))
+        standing = {state, reason};
 }
 
 bool counts(State state)
@@ -49,7 +50,7 @@ bool counts(State state)
 // whole where no round is sound. Rounds not run yet are neither.
 struct RoundStates
 {
-    Verdict all, sound, lost;
+    Standing all, sound, lost;
     int rounds = 0, lostRounds = 0;
 
     void add(State state, const QString &reason)
