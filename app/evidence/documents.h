@@ -39,6 +39,7 @@ nlohmann::json optionalJson(const std::optional<Value> &value)
 }
 
 // `state` and `reason` as readers expect them: absent means ok.
-void setState(nlohmann::json &target, State state, const QString &reason);
+void setState(nlohmann::json &target, State state, const QString &reason, const char *stateKey = "state",
+              const char *reasonKey = "reason");
 
 } // namespace stagecraft::evidence

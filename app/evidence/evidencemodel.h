@@ -142,6 +142,8 @@ struct ProgressionAttempt
     nlohmann::json resources = {};  // see launchresources.h
     State state = State::Ok;        // anything else: low and high mean nothing, the reason says why
     QString reason = {};
+    State kernelState = State::Ok; // as a stage's
+    QString kernelReason = {};
 };
 struct ProgressionExperiment
 {

@@ -28,7 +28,7 @@ struct RecordedState
     State state = State::Ok;
     QString reason;
 };
-RecordedState readState(const JsonNode &node);
+RecordedState readState(const JsonNode &node, const char *stateKey = "state", const char *reasonKey = "reason");
 
 // Whole numbers ≥ 0 (edges may be 0).
 QList<qint64> readDims(const JsonNode &node);

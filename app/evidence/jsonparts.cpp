@@ -31,10 +31,10 @@ json dimsJson(const QList<qint64> &dims)
     return dims.isEmpty() ? json(nullptr) : json(std::vector<qint64>(dims.begin(), dims.end()));
 }
 
-void setState(json &target, State state, const QString &reason)
+void setState(json &target, State state, const QString &reason, const char *stateKey, const char *reasonKey)
 {
-    target["state"] = state == State::Ok ? json(nullptr) : json(stateName(state).toStdString());
-    target["reason"] = textJson(reason);
+    target[stateKey] = state == State::Ok ? json(nullptr) : json(stateName(state).toStdString());
+    target[reasonKey] = textJson(reason);
 }
 
 } // namespace stagecraft::evidence

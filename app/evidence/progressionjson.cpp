@@ -23,6 +23,7 @@ json stageJson(const ProgressionStage &stage)
                    {"arithmetic", textJson(stage.arithmetic)},
                    {"source_sha256", textJson(stage.sourceSha256)}};
     setState(object, stage.state, stage.reason);
+    setState(object, stage.kernelState, stage.kernelReason, "kernel_state", "kernel_reason");
     return object;
 }
 
@@ -47,6 +48,7 @@ json attemptJson(const ProgressionAttempt &attempt)
                    {"verdict", textJson(attempt.verdict)},
                    {"resources", attempt.resources}};
     setState(object, attempt.state, attempt.reason);
+    setState(object, attempt.kernelState, attempt.kernelReason, "kernel_state", "kernel_reason");
     return object;
 }
 
@@ -61,12 +63,22 @@ json experimentJson(const ProgressionExperiment &experiment)
             {"conclusion", textJson(experiment.conclusion)}};
 }
 
+// Runs are numbered from 0 in files.
+json runNumbersJson(const QList<int> &numbers)
+{
+    json list = json::array();
+    for (const int number : numbers)
+        list.push_back(number - 1);
+    return list.empty() ? json(nullptr) : list;
+}
+
 json abJson(const ProgressionAb &ab)
 {
     return {{"title", textJson(ab.title)},
             {"stage", textJson(ab.stage)},
             {"metric", textJson(ab.metric)},
             {"runs", std::vector<double>(ab.runs.begin(), ab.runs.end())},
+            {"run_numbers", runNumbersJson(ab.runNumbers)},
             {"mean", ab.mean}};
 }
 

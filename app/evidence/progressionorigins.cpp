@@ -10,6 +10,7 @@
 #include <QRegularExpression>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 
 namespace stagecraft::evidence {
@@ -19,41 +20,53 @@ namespace {
 // Progression values are written to two decimals by hand, so a rounding of the namespace's value must pass.
 constexpr double tolerance = 0.05 + 1e-9;
 
-// Finds the namespaces that a progression names and keeps their value rows.
+// What a namespace can be compared with.
+struct Measured
+{
+    QList<ValueRow> rows;
+    int roundsPerRun = 0; // 0: the protocol was not repeated
+
+    explicit Measured(const Namespace &evidence)
+        : rows(valueRows(evidence)), roundsPerRun(evidence.runs.value_or(1) > 1 ? evidence.roundsPerRun.value_or(0) : 0)
+    {
+    }
+};
+
+// Finds the namespaces that a progression names and keeps their values.
 class Origins
 {
 public:
     Origins(const Namespace &own, const QList<const Namespace *> &loaded) : m_own(own), m_loaded(loaded) {}
 
     // nullptr where there is no namespace of that name.
-    const QList<ValueRow> *rows(const QString &name)
+    const Measured *measured(const QString &name)
     {
-        const auto known = m_rows.find(name);
-        if (known != m_rows.end())
+        const auto known = m_measured.find(name);
+        if (known != m_measured.end())
             return known->has_value() ? &known->value() : nullptr;
-        const auto added = m_rows.insert(name, look(name));
+        const auto added = m_measured.insert(name, look(name));
         return added->has_value() ? &added->value() : nullptr;
     }
 
 private:
-    std::optional<QList<ValueRow>> look(const QString &name) const
+    std::optional<Measured> look(const QString &name) const
     {
         // Its own name is that of its directory; the one that it was written under stands in the file.
         if (name == m_own.name || name == m_own.experimentId)
-            return valueRows(m_own);
+            return Measured(m_own);
         for (const Namespace *other : m_loaded) {
             if (other && other->name == name)
-                return valueRows(*other);
+                return Measured(*other);
         }
         QString path = namespacePath(QFileInfo(m_own.directory).path(), name);
         if (path.isEmpty())
             path = bundledPath(name);
-        return path.isEmpty() ? std::nullopt : std::optional(valueRows(readNamespaceFiles(path)));
+        return path.isEmpty() ? std::nullopt : std::optional(Measured(readNamespaceFiles(path)));
     }
 
     const Namespace &m_own;
     const QList<const Namespace *> &m_loaded;
-    QMap<QString, std::optional<QList<ValueRow>>> m_rows;
+    QMap<QString, std::optional<Measured>> m_measured;
 };
 
 // The name comes from the file and becomes part of a path.
@@ -74,27 +87,53 @@ struct Claim
     std::function<bool(const ValueRow &)> matches;
 };
 
-void compare(const Claim &claim, const QList<ValueRow> &rows)
+// A row's value, or the range of its runs' means where it has several.
+struct Record
 {
-    std::optional<double> nearest;
-    const auto distance = [&claim](double us) { return std::max({claim.low - us, us - claim.high, 0.0}); };
-    for (const ValueRow &row : rows) {
+    double low, high;
+};
+
+QString rangeText(double low, double high, int digits)
+{
+    const QString lowText = QString::number(low, 'g', digits);
+    return low == high ? lowText : QStringLiteral("%1 to %2").arg(lowText, QString::number(high, 'g', digits));
+}
+
+Record recordOf(const Claim &claim, const Estimate &estimate, int roundsPerRun)
+{
+    const QList<double> means = runMeans(estimate, roundsPerRun).values();
+    if (claim.low == claim.high || means.size() < 2)
+        return {estimate.mean, estimate.mean};
+    const auto [low, high] = std::ranges::minmax(means);
+    return {low, high};
+}
+
+// Both ends of a range of runs must be there; where only one mean is known it must lie inside.
+double distance(const Claim &claim, const Record &record)
+{
+    if (record.low == record.high)
+        return std::max({claim.low - record.low, record.low - claim.high, 0.0});
+    return std::max(std::abs(claim.low - record.low), std::abs(claim.high - record.high));
+}
+
+void compare(const Claim &claim, const Measured &measured)
+{
+    std::optional<Record> nearest;
+    for (const ValueRow &row : measured.rows) {
         const Value &value = row.*claim.metric;
         if (!claim.matches(row) || !value.estimate)
             continue;
-        if (!nearest || distance(value.estimate->mean) < distance(*nearest))
-            nearest = value.estimate->mean;
+        const Record record = recordOf(claim, *value.estimate, measured.roundsPerRun);
+        if (!nearest || distance(claim, record) < distance(claim, *nearest))
+            nearest = record;
     }
     if (!nearest)
         claim.node.contradiction(
             QStringLiteral("%1 has no such value of %2 to agree with.").arg(claim.origin, excerpt(claim.what)));
-    else if (distance(*nearest) > tolerance)
-        claim.node.contradiction(QStringLiteral("%1 µs stands here, %2 records %3 µs; they must agree within 0.05 µs.")
-                                     .arg(claim.low == claim.high
-                                              ? QString::number(claim.low)
-                                              : QStringLiteral("%1 to %2").arg(claim.low).arg(claim.high))
-                                     .arg(claim.origin)
-                                     .arg(*nearest, 0, 'g', 8));
+    else if (distance(claim, *nearest) > tolerance)
+        claim.node.contradiction(
+            QStringLiteral("%1 µs stands here, %2 records %3 µs; they must agree within 0.05 µs.")
+                .arg(rangeText(claim.low, claim.high, 6), claim.origin, rangeText(nearest->low, nearest->high, 8)));
 }
 
 void check(const Claim &claim, Origins &origins)
@@ -105,8 +144,8 @@ void check(const Claim &claim, Origins &origins)
         claim.node.contradiction(QStringLiteral("The origin %1 is no namespace's name.").arg(excerpt(claim.origin)));
         return;
     }
-    if (const QList<ValueRow> *rows = origins.rows(claim.origin))
-        compare(claim, *rows);
+    if (const Measured *measured = origins.measured(claim.origin))
+        compare(claim, *measured);
     else
         claim.node.log().note(
             claim.node.pointer(),
@@ -120,6 +159,11 @@ std::function<bool(const ValueRow &)> rowsOf(const QString &stage, const QList<q
     return [=](const ValueRow &row) {
         return row.stage == stage && (dims.isEmpty() || row.dims.isEmpty() || row.dims == dims);
     };
+}
+
+Value ValueRow::*metricOf(const QString &name)
+{
+    return name == QLatin1String("kernel time") ? &ValueRow::kernel : &ValueRow::span;
 }
 
 void checkStage(const JsonNode &node, const OperationProgression &operation, const ProgressionStage &stage,
@@ -146,8 +190,7 @@ void checkAttempt(const JsonNode &node, const OperationProgression &operation, c
 {
     if (attempt.id.isEmpty() || attempt.state != State::Ok || !isPlainName(attempt.evidence))
         return;
-    Value ValueRow::*const metric =
-        attempt.metric == QLatin1String("kernel time") ? &ValueRow::kernel : &ValueRow::span;
+    Value ValueRow::*const metric = metricOf(attempt.metric);
     const QString id = operation.operation + QLatin1Char('/') + attempt.id;
     const JsonNode range = node.member("range");
     check({range.exists() ? range : node.member("value"), attempt.evidence, id, attempt.low, attempt.high, metric,
@@ -157,6 +200,51 @@ void checkAttempt(const JsonNode &node, const OperationProgression &operation, c
         check({node.member("value_of_that"), attempt.evidence, other, *attempt.valueOfThat, *attempt.valueOfThat,
                metric, rowsOf(other, operation.dims)},
               origins);
+}
+
+QList<int> runNumbers(const QMap<int, double> &means)
+{
+    QList<int> numbers;
+    for (const int number : means.keys())
+        numbers.append(number + 1);
+    return numbers;
+}
+
+QString meansText(const QList<double> &means)
+{
+    QStringList texts;
+    for (const double us : means)
+        texts.append(QString::number(us, 'g', 8));
+    return texts.join(QStringLiteral(", "));
+}
+
+// The mean of each run, of a namespace that holds the samples of several runs of that stage.
+void checkAb(const JsonNode &node, const OperationProgression &operation, const ProgressionAb &ab, const Measured &own)
+{
+    const auto matches = rowsOf(ab.stage, operation.dims);
+    QList<QMap<int, double>> recorded;
+    for (const ValueRow &row : own.rows) {
+        const Value &value = row.*metricOf(ab.metric);
+        if (!ab.stage.isEmpty() && matches(row) && value.estimate)
+            recorded.append(runMeans(*value.estimate, own.roundsPerRun));
+    }
+    recorded.removeIf([](const QMap<int, double> &means) { return means.isEmpty(); });
+    if (recorded.isEmpty())
+        return;
+    const auto agrees = [&](const QMap<int, double> &means) {
+        return std::ranges::equal(ab.runs, means.values(),
+                                  [](double a, double b) { return std::abs(a - b) <= tolerance; }) &&
+               (ab.runNumbers.isEmpty() || ab.runNumbers == runNumbers(means));
+    };
+    if (std::ranges::any_of(recorded, agrees))
+        return;
+    QStringList numbers;
+    for (const int number : recorded.first().keys())
+        numbers.append(QString::number(number));
+    node.contradiction(
+        "runs", QStringLiteral("%1 µs stand here, the samples of the runs %2 (from 0) give %3 µs; they "
+                               "must agree within 0.05 µs.")
+                    .arg(meansText(ab.runs), numbers.join(QStringLiteral(", ")), meansText(recorded.first().values())));
 }
 
 // Operations whose kernel stayed the same name the namespaces that their kernel times come from.
@@ -183,15 +271,18 @@ void checkProgressionOrigins(Namespace &evidence, const QList<const Namespace *>
     ProblemLog log(QLatin1String(progressionFile), &evidence.problems);
     const JsonNode root(&evidence.progressionDocument, {}, &log);
     Origins origins(evidence, loaded);
+    const Measured own(evidence);
     const JsonNode operations = root.member("operations");
     for (qsizetype o = 0; o < evidence.progression->operations.size(); ++o) {
         const OperationProgression &operation = evidence.progression->operations[o];
         const JsonNode node = operations.element(static_cast<std::size_t>(o));
-        const JsonNode stages = node.member("stages"), attempts = node.member("attempts");
+        const JsonNode stages = node.member("stages"), attempts = node.member("attempts"), ab = node.member("ab");
         for (qsizetype s = 0; s < operation.stages.size(); ++s)
             checkStage(stages.element(static_cast<std::size_t>(s)), operation, operation.stages[s], origins);
         for (qsizetype a = 0; a < operation.attempts.size(); ++a)
             checkAttempt(attempts.element(static_cast<std::size_t>(a)), operation, operation.attempts[a], origins);
+        for (qsizetype i = 0; i < operation.ab.size(); ++i)
+            checkAb(ab.element(static_cast<std::size_t>(i)), operation, operation.ab[i], own);
     }
     const QString implementation = root.text("implementation");
     root.eachElement("unchanged", [&](const JsonNode &node) { checkUnchanged(node, implementation, origins); });

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "filereaders.h"
 
-#include "statistics.h"
+#include "progressionchecks.h"
 
-#include <cmath>
+#include <limits>
 
 namespace stagecraft::evidence {
 
@@ -31,6 +31,16 @@ nlohmann::json readResources(const JsonNode &resources)
     return *resources.value();
 }
 
+void readKernelState(const JsonNode &node, auto &entry)
+{
+    if (node.log().stoppedInside(node.pointer()))
+        return; // its state says so
+    const RecordedState recorded = readState(node, "kernel_state", "kernel_reason");
+    entry.kernelState = recorded.state;
+    entry.kernelReason = recorded.reason;
+    checkKernelState(node, recorded.state);
+}
+
 ProgressionStage readStage(const JsonNode &node)
 {
     ProgressionStage stage;
@@ -50,6 +60,7 @@ ProgressionStage readStage(const JsonNode &node)
     const RecordedState recorded = readState(node);
     stage.state = recorded.state;
     stage.reason = recorded.reason;
+    readKernelState(node, stage);
     return stage;
 }
 
@@ -85,6 +96,7 @@ ProgressionAttempt readAttempt(const JsonNode &node)
     const RecordedState recorded = readState(node);
     attempt.state = recorded.state;
     attempt.reason = recorded.reason;
+    readKernelState(node, attempt);
     if (node.member("range").exists())
         readRange(node, attempt);
     else if (attempt.state == State::Ok || node.member("value").exists())
@@ -115,6 +127,7 @@ ProgressionExperiment readExperiment(const JsonNode &node)
     if (const JsonNode values = node.member("values"); values.isObject())
         experiment.values = *values.value();
     experiment.conclusion = node.text("conclusion");
+    checkExperiment(node, experiment);
     return experiment;
 }
 
@@ -128,10 +141,12 @@ ProgressionAb readAb(const JsonNode &node)
     ab.stage = node.text("stage");
     ab.runs = node.amounts("runs");
     ab.mean = node.requiredAmount("mean").value_or(0);
-    // Written by hand to two decimals.
-    const double computed = mean(ab.runs);
-    if (std::isfinite(computed) && std::abs(computed - ab.mean) > 0.005 + 1e-9)
-        node.contradiction("mean", QStringLiteral("%1 is recorded, the runs give %2.").arg(ab.mean).arg(computed));
+    node.eachElement("run_numbers", [&](const JsonNode &number) {
+        const auto run = number.asCount();
+        if (run && *run < std::numeric_limits<int>::max())
+            ab.runNumbers.append(static_cast<int>(*run) + 1);
+    });
+    checkAb(node, ab);
     return ab;
 }
 

@@ -3,23 +3,23 @@
 
 namespace stagecraft::evidence {
 
-RecordedState readState(const JsonNode &node)
+RecordedState readState(const JsonNode &node, const char *stateKey, const char *reasonKey)
 {
     RecordedState recorded;
     if (node.log().stoppedInside(node.pointer()))
         return {State::Invalid, QStringLiteral("the file stops inside this entry")};
-    recorded.reason = node.text("reason");
-    const QString name = node.text("state");
+    recorded.reason = node.text(reasonKey);
+    const QString name = node.text(stateKey);
     if (name.isEmpty())
         return recorded;
     const std::optional<State> state = stateFromName(name);
     recorded.state = state.value_or(State::Invalid);
     if (!state) {
-        node.contradiction("state", QStringLiteral("%1 is no state.").arg(excerpt(name)));
+        node.contradiction(stateKey, QStringLiteral("%1 is no state.").arg(excerpt(name)));
     } else if (*state != State::Ok && *state != State::NotRun && recorded.reason.isEmpty()) {
-        node.contradiction("reason", QStringLiteral("The state is %1; a reason is expected beside it.").arg(name));
+        node.contradiction(reasonKey, QStringLiteral("The state is %1; a reason is expected beside it.").arg(name));
     } else if (*state != State::Ok) {
-        const JsonNode at = node.member("state");
+        const JsonNode at = node.member(stateKey);
         at.log().note(at.pointer(), recorded.reason.isEmpty() ? name : name + QStringLiteral(": ") + recorded.reason);
     }
     return recorded;

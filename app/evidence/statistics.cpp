@@ -8,6 +8,19 @@
 
 namespace stagecraft::evidence {
 
+QMap<int, double> runMeans(const Estimate &estimate, int roundsPerRun)
+{
+    QMap<int, double> means;
+    if (roundsPerRun <= 0 || estimate.roundIndices.size() != estimate.roundMeans.size())
+        return means;
+    QMap<int, QList<double>> rounds;
+    for (qsizetype i = 0; i < estimate.roundIndices.size(); ++i)
+        rounds[estimate.roundIndices[i] / roundsPerRun].append(estimate.roundMeans[i]);
+    for (auto it = rounds.begin(); it != rounds.end(); ++it)
+        means.insert(it.key(), mean(it.value()));
+    return means;
+}
+
 double mean(std::span<const double> values)
 {
     if (values.empty())

@@ -69,6 +69,10 @@ QStringList implementationOrder(QStringList ids);
 QString implementationLabel(const QString &id); // "PyTorch", "Triton", "cuBLAS", "Rust", "CUDA", …
 QString operationLabel(const QString &id);      // "Matrix multiplication"; the id itself where unknown
 
+// Of each run that has a round, by its number from 0: the mean of its rounds' means. Rounds are numbered through all
+// runs; empty where they have no numbers.
+QMap<int, double> runMeans(const Estimate &estimate, int roundsPerRun);
+
 double mean(std::span<const double> values);   // NaN for none
 double median(std::span<const double> values); // NaN for none
 

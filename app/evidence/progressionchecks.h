@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "jsonnode.h"
+
+// What a progression says of itself must hold: ratios and means are computed again from the numbers beside them.
+// Internal to this library.
+namespace stagecraft::evidence {
+
+// `predicted` against a ratio of two counts, `measured` against that of the times with the same labels.
+void checkExperiment(const JsonNode &node, const ProgressionExperiment &experiment);
+
+// `mean` against the runs, and one number for each run.
+void checkAb(const JsonNode &node, const ProgressionAb &ab);
+
+// A time that is there has no reason to be missing.
+void checkKernelState(const JsonNode &node, State kernelState);
+
+} // namespace stagecraft::evidence
