@@ -77,6 +77,11 @@ QString captureProblem(const protocol::CaptureResult &result, int requestedItera
     return iterationProblem(result, requestedIterations);
 }
 
+QString extentsText(const std::array<std::int64_t, 3> &extents)
+{
+    return QStringLiteral("%1,%2,%3").arg(extents[0]).arg(extents[1]).arg(extents[2]);
+}
+
 std::optional<WorkerFault> preparationFault(const protocol::PrepareResult &result, const stagefile::Stage *stage)
 {
     WorkerFault fault;

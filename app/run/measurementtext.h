@@ -14,6 +14,9 @@ QString checkFailureText(const protocol::CheckResult &check);
 // Why the records cannot be kernel times though the worker sent them; empty where they can.
 QString captureProblem(const protocol::CaptureResult &result, int requestedIterations);
 
+// As evidence files hold a grid or a block: "x,y,z".
+QString extentsText(const std::array<std::int64_t, 3> &extents);
+
 // Why what the worker prepared is not what was asked for: of a stage that is asked for by name (nullptr: of none),
 // other source text would be measured under its name. nullopt if it is right.
 std::optional<WorkerFault> preparationFault(const protocol::PrepareResult &result, const stagefile::Stage *stage);

@@ -29,7 +29,8 @@ struct InputsMade
     std::map<std::string, std::string> sha256;
 };
 
-// Prepared and checked, from this round on. A check that failed is recorded too; ImplementationClosed follows it.
+// Prepared and checked, from this round to the end of its run. A check that failed is recorded too;
+// ImplementationClosed follows it.
 struct ImplementationPrepared
 {
     int operation = 0, fromRound = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runrecord.h"
 
+#include "measurementtext.h"
 #include "publictext.h"
 #include "statistics.h"
 
@@ -28,17 +29,12 @@ void closePending(auto &entry, State state, const QString &reason)
     entry.reason = reason;
 }
 
-QString threeNumbers(const std::array<std::int64_t, 3> &values)
-{
-    return QStringLiteral("%1,%2,%3").arg(values[0]).arg(values[1]).arg(values[2]);
-}
-
 evidence::KernelRecord kernelRecord(const protocol::KernelRecord &record)
 {
     return {QString::fromStdString(record.kernelName),
             record.durationUs,
-            threeNumbers(record.grid),
-            threeNumbers(record.block),
+            extentsText(record.grid),
+            extentsText(record.block),
             record.registersPerThread,
             record.sharedMemBytes,
             record.iteration};
@@ -171,7 +167,9 @@ void RunRecord::on(const ImplementationPrepared &event)
     const QString source = QString::fromStdString(event.result.timingSource);
     noteTimingSource(source);
     m_progression.prepared(event.operation, event.implementation, event.result);
-    for (int round = event.fromRound; round < totalRounds(m_plan); ++round) {
+    // The workers of a later run prepare and check it themselves, if they come to it.
+    const int endOfRun = (event.fromRound / m_plan.rounds + 1) * m_plan.rounds;
+    for (int round = event.fromRound; round < qMin(endOfRun, totalRounds(m_plan)); ++round) {
         Measurement &entry = measurement(event.operation, round, event.implementation);
         entry.correctness = correctness(event.check);
         entry.stage = stage;

@@ -2,6 +2,7 @@
 #include "stagefindings.h"
 
 #include "launchresources.h"
+#include "measurementtext.h"
 #include "publictext.h"
 #include "verdict.h"
 
@@ -67,17 +68,12 @@ QString titleOf(const StageFinding &finding)
     return finding.stage ? publicText(finding.stage->title) : finding.id;
 }
 
-QString commaed(const std::array<std::int64_t, 3> &extents)
-{
-    return QStringLiteral("%1,%2,%3").arg(extents[0]).arg(extents[1]).arg(extents[2]);
-}
-
 evidence::LaunchResources launchOf(const protocol::Launch &launch)
 {
     evidence::LaunchResources resources;
     resources.entry = publicText(launch.entry);
-    resources.grid = commaed(launch.grid);
-    resources.block = commaed(launch.block);
+    resources.grid = extentsText(launch.grid);
+    resources.block = extentsText(launch.block);
     resources.blocks = launch.grid[0] * launch.grid[1] * launch.grid[2];
     resources.threadsPerBlock = launch.block[0] * launch.block[1] * launch.block[2];
     resources.registersPerThread = launch.resources.registers;
@@ -96,9 +92,20 @@ nlohmann::json resourcesOf(const StageFinding &finding)
     for (const protocol::Launch &launch : finding.prepared.launches)
         launches.append(launchOf(launch));
     nlohmann::json resources = evidence::launchResourcesJson(launches);
-    if (finding.stage && !finding.stage->counts.empty())
-        resources["counts"] = finding.stage->counts;
+    if (finding.stage) {
+        for (const auto &[name, count] : finding.stage->counts)
+            resources["counts"][publicText(name).toStdString()] = count;
+    }
     return resources.empty() ? nlohmann::json() : resources;
+}
+
+// Where there is a span but no kernel time, why.
+void setKernelState(const StageFinding &finding, auto &entry)
+{
+    if (finding.row.span.state != State::Ok || finding.row.kernel.state == State::Ok)
+        return;
+    entry.kernelState = finding.row.kernel.state;
+    entry.kernelReason = finding.row.kernel.reason;
 }
 
 evidence::ProgressionStage stageEntry(const RunFacts &run, const StageFinding &finding)
@@ -109,10 +116,10 @@ evidence::ProgressionStage stageEntry(const RunFacts &run, const StageFinding &f
     if (finding.stage) {
         entry.label = publicText(finding.stage->label);
         entry.change = publicText(finding.stage->change);
-        entry.arithmetic = QString::fromStdString(finding.stage->arithmetic);
+        entry.arithmetic = publicText(finding.stage->arithmetic);
         entry.sourceSha256 = QString::fromStdString(finding.stage->sha256);
     } else {
-        entry.arithmetic = finding.row.arithmetic;
+        entry.arithmetic = publicText(finding.row.arithmetic);
         entry.sourceSha256 = QString::fromStdString(finding.prepared.sourceSha256);
     }
     if (const Estimate *estimate = result(finding, kernelMetric))
@@ -126,25 +133,14 @@ evidence::ProgressionStage stageEntry(const RunFacts &run, const StageFinding &f
         entry.state = finding.row.span.state;
         entry.reason = finding.row.span.reason;
     }
+    setKernelState(finding, entry);
     return entry;
-}
-
-// Means of each run, in order, of those that have a round.
-QList<double> runMeans(const RunFacts &run, const Estimate &estimate)
-{
-    QMap<int, QList<double>> rounds;
-    for (qsizetype i = 0; i < estimate.roundIndices.size() && i < estimate.roundMeans.size(); ++i)
-        rounds[estimate.roundIndices[i] / run.rounds].append(estimate.roundMeans[i]);
-    QList<double> means;
-    for (const QList<double> &values : rounds)
-        means.append(evidence::mean(values));
-    return means;
 }
 
 void setValue(const RunFacts &run, const Estimate &estimate, evidence::ProgressionAttempt &entry)
 {
     entry.low = entry.high = estimate.mean;
-    const QList<double> means = run.runs > 1 ? runMeans(run, estimate) : QList<double>();
+    const QList<double> means = run.runs > 1 ? evidence::runMeans(estimate, run.rounds).values() : QList<double>();
     if (means.size() > 1) {
         const auto [low, high] = std::ranges::minmax(means);
         entry.low = low;
@@ -166,7 +162,7 @@ void setComparison(const RunFacts &run, const StageFinding &finding, const Stage
         entry.verdict = QStringLiteral("undecided: %1 has no %2 in this run").arg(entry.comparedWithStage, metric.name);
     } else if (!sameArithmetic(finding, *other)) {
         entry.verdict = QStringLiteral("undecided: other arithmetic, %1 against %2")
-                            .arg(finding.row.arithmetic, other->row.arithmetic);
+                            .arg(publicText(finding.row.arithmetic), publicText(other->row.arithmetic));
     } else {
         entry.valueOfThat = others->mean;
         const evidence::Verdict verdict = evidence::compareRounds(*result(finding, metric), *others);
@@ -197,25 +193,41 @@ evidence::ProgressionAttempt attemptEntry(const RunFacts &run, const QList<Stage
         entry.state = finding.row.span.state == State::Ok ? State::Unavailable : finding.row.span.state;
         entry.reason = finding.row.span.reason;
     }
+    setKernelState(finding, entry);
     setComparison(run, finding, other, entry);
     return entry;
 }
 
-QString conclusionOf(double predicted, double measured)
+QString percent(double share)
 {
+    return QStringLiteral("%1 %").arg(100 * share, 0, 'f', 1);
+}
+
+// A prediction that is no further from 1 than what would pass for agreement, or for noise, could not fail; nor could
+// times that are not told apart confirm one.
+QString conclusionOf(double predicted, double measured, const evidence::Verdict &verdict)
+{
+    const QString undecided = QStringLiteral("Not decided whether time follows the count: ");
+    if (verdict.kind == evidence::Verdict::Undecided)
+        return undecided + verdict.text;
+    const double least = std::max(followsWithin, verdict.resolution.value_or(0));
+    if (std::abs(predicted - 1) <= least)
+        return undecided +
+               QStringLiteral("the predicted ratio is %1 from 1, within the %2 that pass for agreement or noise.")
+                   .arg(percent(std::abs(predicted - 1)), percent(least));
     const double ratio = measured / predicted;
     if (std::abs(ratio - 1) <= followsWithin)
-        return QStringLiteral("Time follows the count: the measured ratio is %1 % from the predicted one.")
-            .arg(100 * std::abs(ratio - 1), 0, 'f', 1);
+        return QStringLiteral("Time follows the count: the measured ratio is %1 from the predicted one.")
+            .arg(percent(std::abs(ratio - 1)));
     return QStringLiteral("The count alone does not explain the time: the measured ratio is %1 of the predicted one.")
         .arg(ratio, 0, 'f', 2);
 }
 
-// What a thread owns ("outputs per thread") and what a block holds ("shared bytes") are sizes that a stage chooses, no
-// work that takes time in proportion.
+// What a thread owns ("outputs per thread") and what a block holds ("shared bytes") are sizes that a stage chooses, and
+// barriers are waits: none is work that takes time in proportion.
 bool isWork(const std::string &count)
 {
-    return !count.ends_with(" per thread") && !count.ends_with(" bytes");
+    return !count.ends_with(" per thread") && !count.ends_with(" bytes") && !count.starts_with("barriers");
 }
 
 // Whether time follows what can be counted, for each thing of which this stage does more or less than the other.
@@ -225,20 +237,21 @@ void appendExperiments(const StageFinding &finding, const StageFinding &other, e
     if (!metric || !other.stage || !sameArithmetic(finding, other))
         return;
     const double own = result(finding, *metric)->mean, others = result(other, *metric)->mean;
+    const evidence::Verdict verdict = evidence::compareRounds(*result(finding, *metric), *result(other, *metric));
     for (const auto &[name, count] : finding.stage->counts) {
         const auto found = other.stage->counts.find(name);
         if (!isWork(name) || found == other.stage->counts.end() ||
             !(count > 0 && found->second > 0 && own > 0 && others > 0) || count == found->second)
             continue;
+        const QString what = publicText(name);
         evidence::ProgressionExperiment experiment;
-        experiment.title = QStringLiteral("%1 against %2: does time follow the %3?")
-                               .arg(finding.id, other.id, QString::fromStdString(name));
-        experiment.counts = {{name, {{finding.stage->id, count}, {other.stage->id, found->second}}}};
+        experiment.title = QStringLiteral("%1 against %2: does time follow the %3?").arg(finding.id, other.id, what);
+        experiment.counts = {{what.toStdString(), {{finding.stage->id, count}, {other.stage->id, found->second}}}};
         experiment.predicted = count / found->second;
         experiment.measured = own / others;
         experiment.metric = metric->name;
         experiment.values = {{finding.stage->id, own}, {other.stage->id, others}};
-        experiment.conclusion = conclusionOf(experiment.predicted, experiment.measured);
+        experiment.conclusion = conclusionOf(experiment.predicted, experiment.measured, verdict);
         entry.experiments.append(experiment);
     }
 }
@@ -247,14 +260,16 @@ void appendAb(const RunFacts &run, const StageFinding &finding, evidence::Operat
 {
     for (const Metric *metric : {&spanMetric, &kernelMetric}) {
         const Estimate *estimate = result(finding, *metric);
-        const QList<double> means = estimate ? runMeans(run, *estimate) : QList<double>();
-        if (means.isEmpty())
+        if (!estimate)
             continue;
+        const QMap<int, double> means = evidence::runMeans(*estimate, run.rounds);
         evidence::ProgressionAb ab;
         ab.title = titleOf(finding);
         ab.metric = metric->name;
-        ab.runs = means;
-        ab.mean = evidence::mean(means);
+        ab.runs = means.values();
+        for (const int number : means.keys())
+            ab.runNumbers.append(number + 1);
+        ab.mean = evidence::mean(ab.runs);
         ab.stage = run.operation + QLatin1Char('/') + finding.id;
         entry.ab.append(ab);
     }
