@@ -38,21 +38,32 @@ QString timeLine(const QString &what, const std::optional<double> &time)
     return time ? QStringLiteral("%1 %2 µs").arg(what, widgets::storedNumber(*time)) : QString();
 }
 
-// A progression that does not say them is that of the dims which its namespace measured, where those are one.
-QList<qint64> dimsOf(const OperationProgression &operation, const evidence::Namespace &evidence)
+// Why no stage has a kernel time, where they share one reason; the tooltips say each one's.
+QString missingKernelWords(const OperationProgression &operation)
 {
-    QList<QList<qint64>> measured;
-    for (const RowGroup &group : groupedRows(evidence::valueRows(evidence)))
-        if (group.operation == operation.operation && !measured.contains(group.dims))
-            measured.append(group.dims);
-    return !operation.dims.isEmpty() || measured.size() != 1 ? operation.dims : measured.first();
+    QStringList reasons;
+    for (const ProgressionStage &stage : operation.stages)
+        if (!stage.kernelReason.isEmpty() && !reasons.contains(stage.kernelReason))
+            reasons.append(stage.kernelReason);
+    const QString words = QStringLiteral("no kernel time");
+    return reasons.size() == 1 ? words + QStringLiteral(": ") + reasons.first() : words;
+}
+
+// The stage's name in the progression, with the arithmetic where it is not FP32.
+QString stageLabel(const ProgressionStage &stage)
+{
+    const QString label = stage.label.isEmpty() ? stage.id : stage.label;
+    return isPlain(stage) ? label : label + separator + stage.arithmetic;
 }
 
 QString stageToolTip(const ProgressionStage &stage, const QString &factorText, const QString &before)
 {
-    QStringList lines{stage.title, stage.label, timeLine(QStringLiteral("kernel time"), stage.kernelUs),
-                      timeLine(QStringLiteral("span"), stage.spanUs)};
-    if (!factorText.isEmpty())
+    QStringList lines{stage.title, stageLabel(stage), timeLine(QStringLiteral("kernel time"), stage.kernelUs),
+                      timeLine(QStringLiteral("span"), stage.spanUs),
+                      kernelRemark(stage.kernelState, stage.kernelReason)};
+    if (factorText == otherArithmetic)
+        lines.append(QStringLiteral("%1 than %2: no factor").arg(factorText, before));
+    else if (!factorText.isEmpty())
         lines.append(QStringLiteral("%1 against %2").arg(factorText, before));
     if (stage.state != evidence::State::Ok)
         lines.append(evidence::stateName(stage.state) + (stage.reason.isEmpty() ? QString() : ": " + stage.reason));
@@ -69,7 +80,7 @@ class LadderBuilder
 public:
     LadderBuilder(const OperationProgression &operation, const evidence::Namespace &evidence, int decimals)
         : m_operation(operation),
-          m_dims(dimsOf(operation, evidence)),
+          m_dims(knownDims(operation.operation, operation.dims, evidence)),
           m_name(evidence.name),
           m_decimals(decimals),
           m_metric(barMetric(operation))
@@ -100,7 +111,7 @@ private:
         if (!m_operation.stages.isEmpty())
             parts.append(metricWord(m_metric) + QStringLiteral(" in µs, lower is better"));
         if (m_metric == Metric::Span)
-            parts.append(QStringLiteral("no kernel time"));
+            parts.append(missingKernelWords(m_operation));
         parts.append(overall());
         parts.removeAll(QString());
         return parts.join(separator);
@@ -111,12 +122,21 @@ private:
     {
         if (m_operation.stages.size() < 2)
             return {};
-        const std::optional<double> first = stageTime(m_operation.stages.first(), m_metric);
-        const std::optional<double> last = stageTime(m_operation.stages.last(), m_metric);
-        const std::optional<double> whole = factor(first, last);
-        if (!whole)
+        const ProgressionStage &first = m_operation.stages.first(), &last = m_operation.stages.last();
+        const StageFactor whole = stageFactor(first, last, m_metric);
+        if (!whole.ratio && !whole.otherArithmetic)
             return {};
-        return QStringLiteral("%1 → %2, %3× in all").arg(number(*first), number(*last), number(*whole));
+        return QStringLiteral("%1 → %2, %3")
+            .arg(number(*stageTime(first, m_metric)), number(*stageTime(last, m_metric)),
+                 whole.ratio ? number(*whole.ratio) + QStringLiteral("× in all") : otherArithmetic);
+    }
+
+    QString factorText(const ProgressionStage &from, const ProgressionStage &to) const
+    {
+        const StageFactor found = stageFactor(from, to, m_metric);
+        if (found.otherArithmetic)
+            return otherArithmetic;
+        return found.ratio ? number(*found.ratio) + QStringLiteral("×") : QString();
     }
 
     LadderStep step(qsizetype index) const
@@ -124,14 +144,13 @@ private:
         const ProgressionStage &stage = m_operation.stages[index];
         LadderStep step;
         step.title = stage.title.isEmpty() ? stage.id : stage.title;
-        step.label = stage.label.isEmpty() ? stage.id : stage.label;
+        step.label = stageLabel(stage);
         step.text = stage.change;
         QString before;
         if (index > 0) {
             const ProgressionStage &previous = m_operation.stages[index - 1];
-            before = previous.label.isEmpty() ? previous.id : previous.label;
-            if (const auto ratio = factor(stageTime(previous, m_metric), stageTime(stage, m_metric)))
-                step.factor = number(*ratio) + QStringLiteral("×");
+            before = stageLabel(previous);
+            step.factor = factorText(previous, stage);
         }
         step.bar = bar(stage, step.title);
         step.bar.toolTip = stageToolTip(stage, step.factor, before);
@@ -154,8 +173,8 @@ private:
         bar.color = {widgets::ColorRole::Own, 0};
         bar.value = stageTime(stage, m_metric);
         if (!bar.value) {
-            bar.stateText = evidence::stateName(timeState(stage));
-            bar.details = {timeReason(stage)};
+            bar.stateText = evidence::stateName(timeState(stage, m_metric));
+            bar.details = {timeReason(stage, m_metric)};
             return bar;
         }
         bar.valueText = number(*bar.value);

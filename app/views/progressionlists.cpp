@@ -74,8 +74,8 @@ QString attemptToolTip(const ProgressionAttempt &attempt, const FigureEntry &ent
                            ? storedNumber(attempt.low)
                            : QStringLiteral("%1 to %2").arg(storedNumber(attempt.low), storedNumber(attempt.high)))
             : QStringLiteral("%1: %2").arg(attempt.metric, entry.stateText);
-    return joinedLines(
-        {attempt.title, attempt.change, value, entry.against, entry.factor, entry.verdict, attempt.evidence});
+    return joinedLines({attempt.title, attempt.change, value, kernelRemark(attempt.kernelState, attempt.kernelReason),
+                        entry.against, entry.factor, entry.verdict, attempt.evidence});
 }
 
 FigureEntry attemptEntry(const ProgressionAttempt &attempt, int decimals)

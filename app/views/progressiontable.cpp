@@ -22,11 +22,13 @@ using Cells = QMap<QString, ValueCell>;
 
 const QString kernelId = QStringLiteral("kernel_us");
 const QString spanId = QStringLiteral("span_us");
+const QString dimsId = QStringLiteral("dims");
+const QString arithmeticId = QStringLiteral("arithmetic");
 
 struct ProgressionColumn
 {
     ValueColumn column;
-    bool programsOnly = false;
+    bool programsOnly = false; // for people only where isTelling() says so
 };
 
 QList<ProgressionColumn> progressionColumns(int decimals)
@@ -41,10 +43,12 @@ QList<ProgressionColumn> progressionColumns(int decimals)
                            QString::fromUtf8(toolTip)};
     };
     return {{text("operation", "operation", "what is computed")},
+            {text("dims", "dims", "the operation's dimensions"), true},
             {text("kind", "kind", "stage, step, attempt, experiment or A/B run")},
             {text("id", "id", "the stage's id"), true},
             {text("label", "label", "the stage's name in the progression")},
             {text("title", "title", "what it is")},
+            {text("arithmetic", "arithmetic", "what the stage computes in; empty where it is not recorded"), true},
             {text("metric", "metric", "what was measured")},
             {number("kernel_us", "kernel", us, "kernel time")},
             {number("span_us", "span", us, "interval around one call")},
@@ -81,7 +85,7 @@ ValueCell timeCell(const ProgressionStage &stage, Metric metric)
 {
     const std::optional<double> time = stageTime(stage, metric);
     return time ? number(time, stage.reason)
-                : ValueCell{evidence::stateName(timeState(stage)), std::nullopt, timeReason(stage)};
+                : ValueCell{evidence::stateName(timeState(stage, metric)), std::nullopt, timeReason(stage, metric)};
 }
 
 const QString &metricColumn(const QString &metric)
@@ -99,10 +103,24 @@ Cells baseCells(const OperationProgression &operation, const QString &kind, cons
         {QStringLiteral("title"), words(title)}};
 }
 
-void addState(Cells &row, evidence::State state, const QString &reason)
+// The reason of the state, and of a kernel time that is not there.
+template <typename Measured>
+void addState(Cells &row, const Measured &of)
 {
-    row[QStringLiteral("state")] = words(evidence::stateName(state));
-    row[QStringLiteral("reason")] = words(reason);
+    QStringList reasons{of.reason, kernelRemark(of.kernelState, of.kernelReason)};
+    reasons.removeAll(QString());
+    row[QStringLiteral("state")] = words(evidence::stateName(of.state));
+    row[QStringLiteral("reason")] = words(reasons.join(QStringLiteral("; ")));
+}
+
+ValueCell factorCell(const ProgressionStage &previous, const ProgressionStage &stage, Metric metric)
+{
+    const StageFactor found = stageFactor(previous, stage, metric);
+    const QString against = QStringLiteral("against ") + previous.label;
+    if (found.otherArithmetic)
+        return {otherArithmetic, std::nullopt,
+                QStringLiteral("%1 %2, in %3").arg(arithmeticOf(stage), against, arithmeticOf(previous))};
+    return number(found.ratio, against);
 }
 
 QList<Cells> stageRows(const OperationProgression &operation, const ViewOptions &options)
@@ -115,18 +133,15 @@ QList<Cells> stageRows(const OperationProgression &operation, const ViewOptions 
         row[QStringLiteral("label")] = words(stage.label);
         row[kernelId] = timeCell(stage, Metric::Kernel);
         row[spanId] = timeCell(stage, Metric::Span);
-        addState(row, stage.state, stage.reason);
+        row[arithmeticId] = words(stage.arithmetic);
+        addState(row, stage);
         row[QStringLiteral("origin")] = words(stage.origin);
         row[QStringLiteral("retained_in")] = words(stage.retainedIn.join(QStringLiteral(", ")));
         row[QStringLiteral("change")] = words(stage.change);
         row[QStringLiteral("resources")] = words(jsonWords(stage.resources));
         if (previous) {
-            const QString against = QStringLiteral("against ") + previous->label;
-            const auto ratio = [&](Metric metric) {
-                return number(factor(stageTime(*previous, metric), stageTime(stage, metric)), against);
-            };
-            row[QStringLiteral("kernel_factor")] = ratio(Metric::Kernel);
-            row[QStringLiteral("span_factor")] = ratio(Metric::Span);
+            row[QStringLiteral("kernel_factor")] = factorCell(*previous, stage, Metric::Kernel);
+            row[QStringLiteral("span_factor")] = factorCell(*previous, stage, Metric::Span);
         }
         rows.append(row);
         previous = &stage;
@@ -177,7 +192,7 @@ QList<Cells> attemptRows(const OperationProgression &operation, const ViewOption
         row[QStringLiteral("id")] = words(attempt.id);
         row[QStringLiteral("metric")] = words(attempt.metric);
         addAttemptValue(row, attempt);
-        addState(row, attempt.state, attempt.reason);
+        addState(row, attempt);
         row[QStringLiteral("compared_with")] =
             words(attempt.comparedWith.isEmpty() ? attempt.comparedWithStage : attempt.comparedWith);
         row[QStringLiteral("compared_us")] = number(attempt.valueOfThat);
@@ -229,6 +244,47 @@ QList<Cells> abRows(const OperationProgression &operation, int decimals, const V
     return rows;
 }
 
+QList<Cells> operationRows(const OperationProgression &operation, int decimals, const ViewOptions &options)
+{
+    return stageRows(operation, options) + stepRows(operation, options) + attemptRows(operation, options) +
+           experimentRows(operation, options) + abRows(operation, decimals, options);
+}
+
+// Whether a column that is for programs tells people something: dims that tell two progressions of an operation apart,
+// an arithmetic that is not FP32.
+bool isTelling(const QString &id, const evidence::Namespace &evidence)
+{
+    if (!evidence.progression || (id != dimsId && id != arithmeticId))
+        return false;
+    QStringList operations;
+    for (const OperationProgression &operation : evidence.progression->operations) {
+        if (id == arithmeticId && !std::all_of(operation.stages.begin(), operation.stages.end(), isPlain))
+            return true;
+        if (id == dimsId && operations.contains(operation.operation))
+            return true;
+        operations.append(operation.operation);
+    }
+    return false;
+}
+
+// Why stages and attempts have no kernel time: one line a reason.
+QStringList missingKernelLines(const evidence::Progression &progression)
+{
+    QMap<QString, QStringList> names; // by remark
+    const auto note = [&names](const auto &of) {
+        if (const QString remark = kernelRemark(of.kernelState, of.kernelReason); !remark.isEmpty())
+            names[remark].append(of.id.isEmpty() ? of.title : of.id);
+    };
+    for (const OperationProgression &operation : progression.operations) {
+        std::for_each(operation.stages.begin(), operation.stages.end(), note);
+        std::for_each(operation.attempts.begin(), operation.attempts.end(), note);
+    }
+    QStringList lines;
+    for (const auto &[remark, of] : names.asKeyValueRange())
+        lines.append(QStringLiteral("%1, %2.").arg(of.join(QStringLiteral(", ")), remark));
+    return lines;
+}
+
 QStringList limitLines(const evidence::Progression &progression)
 {
     QStringList lines;
@@ -253,7 +309,9 @@ widgets::ValueTable progressionTable(const evidence::Namespace &evidence, const 
     const int decimals = options.decimals < 0 ? 2 : options.decimals;
     QList<ProgressionColumn> columns = progressionColumns(decimals);
     if (options.audience == Audience::People)
-        columns.removeIf([](const ProgressionColumn &column) { return column.programsOnly; });
+        columns.removeIf([&evidence](const ProgressionColumn &column) {
+            return column.programsOnly && !isTelling(column.column.id, evidence);
+        });
     for (const ProgressionColumn &column : columns)
         table.columns.append(column.column);
     table.unavailable = progressionUnavailable(evidence);
@@ -262,15 +320,16 @@ widgets::ValueTable progressionTable(const evidence::Namespace &evidence, const 
         return table;
     }
     for (const OperationProgression &operation : evidence.progression->operations)
-        for (const Cells &cells : stageRows(operation, options) + stepRows(operation, options) +
-                                      attemptRows(operation, options) + experimentRows(operation, options) +
-                                      abRows(operation, decimals, options)) {
+        for (Cells &cells : operationRows(operation, decimals, options)) {
+            const QList<qint64> dims = knownDims(operation.operation, operation.dims, evidence);
+            cells[dimsId] = words(options.audience == Audience::Programs ? programDims(dims) : dimsLabel(dims));
             QList<ValueCell> row;
             for (const ValueColumn &column : table.columns)
                 row.append(cells.value(column.id));
             table.rows.append(row);
         }
-    table.footer += limitLines(*evidence.progression) + originLines(evidence, options);
+    table.footer +=
+        missingKernelLines(*evidence.progression) + limitLines(*evidence.progression) + originLines(evidence, options);
     return table;
 }
 

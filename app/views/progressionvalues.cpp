@@ -14,6 +14,12 @@ bool isMeasured(State state)
     return state == State::Ok || state == State::Throttled;
 }
 
+// The stage was measured, and of its kernel time there is more to say.
+bool lacksKernelTime(const ProgressionStage &stage, Metric metric)
+{
+    return metric == Metric::Kernel && isMeasured(stage.state) && stage.kernelState != State::Ok;
+}
+
 } // namespace
 
 Metric progressionMetric(const QString &metric)
@@ -28,14 +34,38 @@ std::optional<double> stageTime(const ProgressionStage &stage, Metric metric)
     return metric == Metric::Kernel ? stage.kernelUs : stage.spanUs;
 }
 
-State timeState(const ProgressionStage &stage)
+State timeState(const ProgressionStage &stage, Metric metric)
 {
+    if (lacksKernelTime(stage, metric))
+        return stage.kernelState;
     return isMeasured(stage.state) ? State::Unavailable : stage.state;
 }
 
-QString timeReason(const ProgressionStage &stage)
+QString timeReason(const ProgressionStage &stage, Metric metric)
 {
-    return stage.reason.isEmpty() ? QStringLiteral("not recorded in the progression") : stage.reason;
+    const QString &reason = lacksKernelTime(stage, metric) ? stage.kernelReason : stage.reason;
+    return reason.isEmpty() ? QStringLiteral("not recorded in the progression") : reason;
+}
+
+QString kernelRemark(State kernelState, const QString &kernelReason)
+{
+    if (kernelState == State::Ok)
+        return {};
+    const QString remark = QStringLiteral("kernel time ") + evidence::stateName(kernelState);
+    return kernelReason.isEmpty() ? remark : remark + QStringLiteral(": ") + kernelReason;
+}
+
+QString arithmeticOf(const ProgressionStage &stage)
+{
+    return stage.arithmetic.isEmpty() ? QStringLiteral("fp32") : stage.arithmetic;
+}
+
+StageFactor stageFactor(const ProgressionStage &from, const ProgressionStage &to, Metric metric)
+{
+    const std::optional<double> ratio = factor(stageTime(from, metric), stageTime(to, metric));
+    if (ratio && arithmeticOf(from) != arithmeticOf(to))
+        return {std::nullopt, true};
+    return {ratio, false};
 }
 
 std::optional<double> factor(const std::optional<double> &previous, const std::optional<double> &current)

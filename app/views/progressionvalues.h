@@ -12,12 +12,33 @@ Metric progressionMetric(const QString &metric);
 // A stage's time where it may be drawn as a result, nullopt where a state or nothing at all stands in its place.
 std::optional<double> stageTime(const evidence::ProgressionStage &stage, Metric metric);
 
-// The state that stands in place of a time that is not there: the stage's own, or unavailable.
-evidence::State timeState(const evidence::ProgressionStage &stage);
-QString timeReason(const evidence::ProgressionStage &stage);
+// The state that stands in place of a time that is not there: the stage's own, the kernel time's, or unavailable.
+evidence::State timeState(const evidence::ProgressionStage &stage, Metric metric);
+QString timeReason(const evidence::ProgressionStage &stage, Metric metric);
 
-// The stage before ÷ this one; nullopt where either is missing or 0.
+// "kernel time unavailable: the CPU launches no GPU kernels": why a stage or attempt whose span is a result has no
+// kernel time; empty where the evidence does not say.
+QString kernelRemark(evidence::State kernelState, const QString &kernelReason);
+
+// The previous value ÷ the current one; nullopt where either is missing or 0.
 std::optional<double> factor(const std::optional<double> &previous, const std::optional<double> &current);
+
+// What a stage computes in; the field note's progressions name none, theirs is FP32.
+QString arithmeticOf(const evidence::ProgressionStage &stage);
+inline bool isPlain(const evidence::ProgressionStage &stage)
+{
+    return arithmeticOf(stage) == QLatin1String("fp32");
+}
+
+// From one stage to another. There is none between stages of different arithmetic: those are no series, and where both
+// have a time, that is said in its place.
+struct StageFactor
+{
+    std::optional<double> ratio;
+    bool otherArithmetic = false;
+};
+StageFactor stageFactor(const evidence::ProgressionStage &from, const evidence::ProgressionStage &to, Metric metric);
+inline const QString otherArithmetic = QStringLiteral("other arithmetic");
 
 bool hasValue(const evidence::ProgressionAttempt &attempt);
 

@@ -114,6 +114,7 @@ Residency residency(const LaunchResources &launch, const SmFacts &facts)
     const qint64 given = (*launch.blocks + *facts.sms - 1) / *facts.sms; // on the SM with the most blocks
     if (given < *result.blocksPerSm) {
         result.threads = static_cast<int>(given * *launch.threadsPerBlock);
+        result.source = QStringLiteral("grid");
         result.limitedBy = QStringLiteral("the grid: too few blocks to fill the GPU");
     }
     return result;

@@ -49,53 +49,92 @@ QList<LaunchResources> capturedLaunches(const Capture &capture)
     return launches;
 }
 
+bool isMeasured(const Capture &capture)
+{
+    return capture.state == evidence::State::Ok || capture.state == evidence::State::Throttled;
+}
+
 class RowCollector
 {
 public:
     RowCollector(const evidence::Namespace &evidence, const ViewOptions &options)
         : m_evidence(evidence), m_options(options), m_facts(smFacts(evidence))
     {
+        for (const Capture &capture : evidence.captures)
+            m_captures.append({caseOf(capture), &capture});
     }
 
     QList<ResourceRow> collect()
     {
-        QStringList operations;
-        const auto note = [&](const QString &operation) {
-            if (!operations.contains(operation))
-                operations.append(operation);
+        QList<Case> cases;
+        const auto note = [&cases](const Case &found) {
+            if (!cases.contains(found))
+                cases.append(found);
         };
         if (m_evidence.progression)
             for (const OperationProgression &operation : m_evidence.progression->operations)
-                note(operation.operation);
-        for (const Capture &capture : m_evidence.captures)
-            note(capture.operation);
-        for (const QString &operation : operations) {
-            addProgression(operation);
-            addCaptures(operation);
+                note(caseOf(operation));
+        for (const CapturedCase &captured : m_captures)
+            note(captured.of);
+        for (const Case &of : cases) {
+            m_stages.clear();
+            addProgression(of);
+            addCaptures(of);
         }
         return m_rows;
     }
 
 private:
+    // What a row stands under: one operation with the same dims.
+    struct Case
+    {
+        QString operation;
+        QList<qint64> dims;
+        bool operator==(const Case &) const = default;
+    };
+
+    struct CapturedCase
+    {
+        Case of;
+        const Capture *capture;
+    };
+
+    template <typename Recorded>
+    Case caseOf(const Recorded &recorded) const
+    {
+        return {recorded.operation, knownDims(recorded.operation, recorded.dims, m_evidence)};
+    }
+
+    static ResourceRow row(const Case &of, const QString &kind, const QString &id, const QString &label,
+                           const QString &implementation)
+    {
+        ResourceRow row;
+        row.operation = of.operation;
+        row.dims = of.dims;
+        row.kind = kind;
+        row.id = id;
+        row.label = label;
+        row.implementation = implementation;
+        return row;
+    }
+
     bool isShown(const QString &implementation) const
     {
         return m_options.implementations.isEmpty() || m_options.implementations.contains(implementation);
     }
 
-    void addProgression(const QString &name)
+    void addProgression(const Case &of)
     {
-        if (!m_evidence.progression || !(isShown(QStringLiteral("cuda")) || isShown(QStringLiteral("rust"))))
+        const QString own = QStringLiteral("cuda");
+        if (!m_evidence.progression || !(isShown(own) || isShown(QStringLiteral("rust"))))
             return;
         for (const OperationProgression &operation : m_evidence.progression->operations) {
-            if (operation.operation != name)
+            if (caseOf(operation) != of)
                 continue;
             for (const evidence::ProgressionStage &stage : operation.stages)
-                addStage({name, QStringLiteral("stage"), stage.id, stage.title, QStringLiteral("cuda"), {}, 0, 1, {}},
-                         stage.resources);
+                addStage(row(of, QStringLiteral("stage"), stage.id, stage.title, own), stage.resources);
             for (const evidence::ProgressionAttempt &attempt : operation.attempts)
-                addStage(
-                    {name, QStringLiteral("attempt"), attempt.id, attempt.title, QStringLiteral("cuda"), {}, 0, 1, {}},
-                    attempt.resources);
+                addStage(row(of, QStringLiteral("attempt"), attempt.id, attempt.title, own), attempt.resources);
         }
     }
 
@@ -119,37 +158,31 @@ private:
         }
     }
 
-    // The first sound capture of each implementation: its launches are the same in every round.
-    void addCaptures(const QString &operation)
+    // Of each implementation the first capture that measured: its launches are the same in every round. What a failed
+    // or invalid one recorded is no whole iteration.
+    void addCaptures(const Case &of)
     {
         QStringList implementations;
-        for (const Capture &capture : m_evidence.captures)
-            if (capture.operation == operation)
-                implementations.append(capture.language);
+        for (const CapturedCase &captured : m_captures)
+            if (captured.of == of)
+                implementations.append(captured.capture->language);
         for (const QString &implementation : evidence::implementationOrder(implementations)) {
-            const auto capture =
-                std::find_if(m_evidence.captures.begin(), m_evidence.captures.end(), [&](const Capture &candidate) {
-                    return candidate.operation == operation && candidate.language == implementation &&
-                           !candidate.records.isEmpty();
-                });
-            if (capture != m_evidence.captures.end() && isShown(implementation) && !m_stages.contains(capture->stage))
-                addLaunches({operation,
-                             QStringLiteral("implementation"),
-                             implementation,
-                             evidence::implementationLabel(implementation),
-                             implementation,
-                             {},
-                             0,
-                             1,
-                             {}},
-                            capturedLaunches(*capture));
+            const auto found = std::find_if(m_captures.begin(), m_captures.end(), [&](const CapturedCase &candidate) {
+                return candidate.of == of && candidate.capture->language == implementation &&
+                       isMeasured(*candidate.capture) && !candidate.capture->records.isEmpty();
+            });
+            if (found != m_captures.end() && isShown(implementation) && !m_stages.contains(found->capture->stage))
+                addLaunches(row(of, QStringLiteral("implementation"), implementation,
+                                evidence::implementationLabel(implementation), implementation),
+                            capturedLaunches(*found->capture));
         }
     }
 
     const evidence::Namespace &m_evidence;
     const ViewOptions &m_options;
     const SmFacts m_facts;
-    QSet<QString> m_stages; // "OP/ID" of those that have rows
+    QList<CapturedCase> m_captures; // all of the evidence, in its order
+    QSet<QString> m_stages;         // "OP/ID" of those that have rows in the present case
     QList<ResourceRow> m_rows;
 };
 

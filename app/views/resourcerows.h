@@ -18,7 +18,7 @@ SmFacts smFacts(const evidence::Namespace &evidence);
 struct Residency
 {
     std::optional<int> threads;  // resident on an SM at most
-    QString source;              // "driver", or "calculated"
+    QString source;              // of threads: "driver", "calculated", or "grid" where it has too few blocks for them
     QString limitedBy;           // "registers", "the grid, …"; empty where it cannot be told
     std::optional<double> waves; // blocks of the grid ÷ blocks that the GPU holds at once
     std::optional<int> blocksPerSm;
@@ -32,6 +32,7 @@ Residency residency(const evidence::LaunchResources &launch, const SmFacts &fact
 struct ResourceRow
 {
     QString operation;
+    QList<qint64> dims;
     QString kind;           // "stage", "attempt", "implementation"
     QString id, label;      // the stage's or the implementation's
     QString implementation; // for the colour
@@ -41,7 +42,7 @@ struct ResourceRow
 };
 
 // Stages and attempts with recorded resources, then implementations that are none of them, from their kernel records;
-// operation by operation.
+// by operation and dims.
 QList<ResourceRow> resourceRows(const evidence::Namespace &evidence, const ViewOptions &options);
 
 } // namespace stagecraft::views

@@ -2,6 +2,7 @@
 #include "captions.h"
 #include "resourcerows.h"
 #include "resourcesview.h"
+#include "viewrows.h"
 
 #include <algorithm>
 #include <functional>
@@ -63,6 +64,8 @@ QList<ResourceColumn> nameColumns(bool ids)
     return {
         text("operation", "operation", "what is computed",
              [ids](const ResourceRow &row) { return ids ? row.operation : evidence::operationLabel(row.operation); }),
+        text("dims", "dims", "the operation's dimensions",
+             [ids](const ResourceRow &row) { return ids ? programDims(row.dims) : dimsLabel(row.dims); }),
         text("kind", "kind", "stage, attempt or implementation", [](const ResourceRow &row) { return row.kind; }),
         text("id", "id", "of the stage or implementation", [](const ResourceRow &row) { return row.id; }),
         text("title", "title", "what it is", [](const ResourceRow &row) { return row.label; }),
@@ -95,7 +98,8 @@ QList<ResourceColumn> outcomeColumns(const SmFacts &facts)
                    [](const ResourceRow &row) { return count(row.residency.threads, row.residency.reason); }),
             number("max_threads_per_sm", "limit", "", 0, "threads that one SM can hold",
                    [facts](const ResourceRow &) { return count(facts.threads); }),
-            text("resident_source", "from", "driver: its own figure; calculated: from the columns before",
+            text("resident_source", "from",
+                 "driver: its own figure; calculated: from the columns before; grid: its blocks spread over the SMs",
                  [](const ResourceRow &row) { return row.residency.source; }),
             text("limited_by", "limited by", "what there is too little of",
                  [](const ResourceRow &row) { return row.residency.limitedBy; }),

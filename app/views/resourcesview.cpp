@@ -111,12 +111,12 @@ FigureBar resourceBar(const ResourceRow &row)
 QList<FigurePanel> panels(const QList<ResourceRow> &rows, const SmFacts &facts)
 {
     QList<FigurePanel> panels;
-    QString operation;
+    const ResourceRow *before = nullptr;
     for (const ResourceRow &row : rows) {
-        if (panels.isEmpty() || operation != row.operation) {
-            operation = row.operation;
+        if (!before || before->operation != row.operation || before->dims != row.dims) {
             FigurePanel panel;
-            panel.title = evidence::operationLabel(operation);
+            panel.title = evidence::operationLabel(row.operation);
+            panel.subtitle = dimsLabel(row.dims);
             panel.unit = QStringLiteral("threads");
             if (facts.threads)
                 panel.limit = widgets::FigureLimit{static_cast<double>(*facts.threads),
@@ -124,6 +124,7 @@ QList<FigurePanel> panels(const QList<ResourceRow> &rows, const SmFacts &facts)
             panels.append(panel);
         }
         panels.last().bars.append(resourceBar(row));
+        before = &row;
     }
     return panels;
 }
@@ -169,8 +170,9 @@ QString altWords(const widgets::Figure &figure)
             words.append(
                 QStringLiteral("%1 %2 (%3)")
                     .arg(bar.label, bar.value ? bar.valueText : bar.stateText, bar.details.join(QStringLiteral("; "))));
-        const QString limit = panel.limit ? QStringLiteral(", ") + panel.limit->text : QString();
-        sentences.append(panel.title + limit + QStringLiteral(": ") + words.join(QStringLiteral(", ")));
+        QStringList heading{panel.title, panel.subtitle, panel.limit ? panel.limit->text : QString()};
+        heading.removeAll(QString());
+        sentences.append(heading.join(QStringLiteral(", ")) + QStringLiteral(": ") + words.join(QStringLiteral(", ")));
     }
     return sentences.join(QStringLiteral(". ")) + QLatin1Char('.');
 }

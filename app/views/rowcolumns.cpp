@@ -81,14 +81,6 @@ bool forPrograms(const ViewOptions &options)
     return options.audience == Audience::Programs;
 }
 
-QString programDims(const QList<qint64> &dims)
-{
-    QStringList parts;
-    for (const qint64 dim : dims)
-        parts.append(QString::number(dim));
-    return parts.join(QLatin1Char('x'));
-}
-
 // "ok", or which metric is in which state: "kernel time unavailable".
 QString stateText(const ValueRow &row, const QList<Metric> &metrics)
 {

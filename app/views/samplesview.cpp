@@ -127,8 +127,7 @@ void appendSamples(widgets::ValueTable &table, const ValueRow &row, const eviden
                    const Measurement &measurement, const ViewOptions &options)
 {
     const bool ids = options.audience == Audience::Programs;
-    const QString dims =
-        ids ? dimsLabel(row.dims).replace(QStringLiteral(" × "), QStringLiteral("x")) : dimsLabel(row.dims);
+    const QString dims = ids ? programDims(row.dims) : dimsLabel(row.dims);
     const auto words = [](const QString &text) { return ValueCell{text, std::nullopt, QString()}; };
     const auto number = [](double value) { return ValueCell{QString(), value, QString()}; };
     const QString source = ids ? row.span.source : sourceLabel(row.span.source);

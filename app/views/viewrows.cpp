@@ -73,6 +73,25 @@ QString dimsLabel(const QList<qint64> &dims)
     return parts.join(QStringLiteral(" × "));
 }
 
+QString programDims(const QList<qint64> &dims)
+{
+    QStringList parts;
+    for (const qint64 dim : dims)
+        parts.append(QString::number(dim));
+    return parts.join(QLatin1Char('x'));
+}
+
+QList<qint64> knownDims(const QString &operation, const QList<qint64> &recorded, const evidence::Namespace &evidence)
+{
+    if (!recorded.isEmpty())
+        return recorded;
+    QList<QList<qint64>> measured;
+    for (const RowGroup &group : groupedRows(evidence::valueRows(evidence)))
+        if (group.operation == operation && !measured.contains(group.dims))
+            measured.append(group.dims);
+    return measured.size() == 1 ? measured.first() : recorded;
+}
+
 QString rowLabel(const ValueRow &row)
 {
     const QString label = evidence::implementationLabel(row.implementation);

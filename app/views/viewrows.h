@@ -37,11 +37,15 @@ bool onHost(const evidence::ValueRow &row);
 bool isOwn(const QString &implementation); // this project's kernels: cuda, cuda/STAGE, and mage's rust
 
 QString dimsLabel(const QList<qint64> &dims);    // "1024 × 1024 × 1024"
+QString programDims(const QList<qint64> &dims);  // "1024x1024x1024", as the command line takes them
 QString rowLabel(const evidence::ValueRow &row); // "cuBLAS", with the arithmetic where it is not FP32
 QList<evidence::Flag> metricFlags(const evidence::ValueRow &row, Metric metric); // the flags that concern the metric
 
 // Digits after the point for the metric in these rows: launches that are whole everywhere need none.
 int metricDecimals(const QList<evidence::ValueRow> &rows, Metric metric, const ViewOptions &options);
+
+// Evidence that names no dims means those which its namespace measured of the operation, where they are one; else none.
+QList<qint64> knownDims(const QString &operation, const QList<qint64> &recorded, const evidence::Namespace &evidence);
 
 // Why none of the rows can show the metric; empty where at least one can, or may still (failed, not run yet).
 QString unavailableReason(const QList<evidence::ValueRow> &rows, Metric metric, const evidence::Namespace &evidence,

@@ -166,6 +166,45 @@ private slots:
         QVERIFY(ladder.subtitle.contains("span in µs") && ladder.subtitle.contains("no kernel time"));
     }
 
+    void stagesOfOtherArithmeticHaveNoFactor()
+    {
+        evidence::Namespace run = fixtures::stagesRun();
+        QList<evidence::ProgressionStage> &stages = run.progression->operations[0].stages;
+        stages = stages.mid(0, 3);
+        stages[1].arithmetic = QStringLiteral("3xtf32");
+        stages[2].arithmetic = QStringLiteral("fp32"); // as the first, which does not say
+        FigureLadder ladder = buildFigure(ViewId::Progression, run).ladders[0];
+        QCOMPARE(ladder.steps[1].factor, QStringLiteral("other arithmetic"));
+        QCOMPARE(ladder.steps[2].factor, QStringLiteral("other arithmetic"));
+        QCOMPARE(ladder.steps[1].label, QStringLiteral("s1 · 3xtf32"));
+        QVERIFY(ladder.steps[2].bar.toolTip.contains("other arithmetic than s1 · 3xtf32: no factor"));
+        QVERIFY(ladder.subtitle.endsWith("400.00 → 256.00, 1.56× in all"));
+        stages.removeLast();
+        const Figure figure = buildFigure(ViewId::Progression, run);
+        QVERIFY(figure.ladders[0].subtitle.endsWith("400.00 → 320.00, other arithmetic"));
+        QVERIFY(!figure.altText.contains("1.25×"));
+        QVERIFY(drawnTexts(figure, widgets::Layout::Desktop).contains("other arithmetic"));
+    }
+
+    void aMissingKernelTimeHasItsReason()
+    {
+        evidence::Namespace run = fixtures::stagesRun();
+        QList<evidence::ProgressionStage> &stages = run.progression->operations[0].stages;
+        const QString reason = QStringLiteral("another profiler holds the GPU: end it, or run with --no-capture");
+        stages[1].kernelUs.reset();
+        stages[1].kernelState = evidence::State::Invalid;
+        stages[1].kernelReason = reason;
+        const widgets::FigureBar bar = buildFigure(ViewId::Progression, run).ladders[0].steps[1].bar;
+        QCOMPARE(bar.stateText, QStringLiteral("invalid"));
+        QCOMPARE(bar.details, QStringList({reason}));
+        QVERIFY(bar.toolTip.contains("kernel time invalid: " + reason));
+        for (evidence::ProgressionStage &stage : stages)
+            stage.kernelUs.reset();
+        const FigureLadder spans = buildFigure(ViewId::Progression, run).ladders[0];
+        QVERIFY(spans.subtitle.contains("no kernel time: " + reason));
+        QCOMPARE(spans.steps[1].bar.valueText, QStringLiteral("336.00")); // the span is a result all the same
+    }
+
     void aStageWithoutATimeIsUnavailable()
     {
         evidence::Namespace run = fixtures::stagesRun();

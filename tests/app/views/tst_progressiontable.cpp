@@ -127,6 +127,50 @@ private slots:
                 QVERIFY(cell(m_table, row, column).number.value_or(1) > 0); // what is not there is never 0
     }
 
+    void stagesOfOtherArithmeticHaveNoFactor()
+    {
+        ViewOptions options;
+        options.audience = Audience::Programs;
+        evidence::Namespace run = fixtures::stagesRun();
+        QVERIFY(!fixtures::columnIds(buildTable(ViewId::Progression, run)).contains("arithmetic"));
+        run.progression->operations[0].stages[1].arithmetic = QStringLiteral("3xtf32");
+        m_table = buildTable(ViewId::Progression, run, options);
+        const QStringList stages = lines("stage", {"id", "arithmetic", "kernel_factor", "span_factor"});
+        QCOMPARE(stages[1], QStringLiteral("s1 3xtf32 other arithmetic other arithmetic"));
+        QCOMPARE(stages[2], QStringLiteral("s2  other arithmetic other arithmetic"));
+        QVERIFY(!cell(m_table, rowsOf("stage")[1], "kernel_factor").number);
+        QCOMPARE(shown(buildTable(ViewId::Progression, run), 1, "arithmetic"), QStringLiteral("3xtf32"));
+    }
+
+    void aMissingKernelTimeHasItsReason()
+    {
+        ViewOptions options;
+        options.audience = Audience::Programs;
+        evidence::Namespace run = fixtures::stagesRun();
+        evidence::ProgressionStage &stage = run.progression->operations[0].stages[1];
+        stage.kernelUs.reset();
+        stage.kernelState = evidence::State::Unavailable;
+        stage.kernelReason = QStringLiteral("another profiler holds the GPU");
+        m_table = buildTable(ViewId::Progression, run, options);
+        QCOMPARE(lines("stage", {"id", "kernel_us", "span_us", "state", "reason"})[1],
+                 QStringLiteral("s1 unavailable 336.00 ok kernel time unavailable: another profiler holds the GPU"));
+        QCOMPARE(cell(m_table, 1, "kernel_us").toolTip, stage.kernelReason);
+        const QString people = buildTable(ViewId::Progression, run).footer.join('\n');
+        QVERIFY(people.contains("s1, kernel time unavailable: another profiler holds the GPU."));
+    }
+
+    void theSameOperationWithOtherDimsIsToldApart()
+    {
+        evidence::Namespace run = fixtures::stagesRun();
+        QVERIFY(!fixtures::columnIds(buildTable(ViewId::Progression, run)).contains("dims"));
+        evidence::OperationProgression small = run.progression->operations[0];
+        small.dims = {64, 64, 64};
+        run.progression->operations.append(small);
+        const ValueTable table = buildTable(ViewId::Progression, run);
+        QCOMPARE(shown(table, 0, "dims"), QStringLiteral("1024 × 1024 × 1024"));
+        QCOMPARE(shown(table, table.rows.size() - 1, "dims"), QStringLiteral("64 × 64 × 64"));
+    }
+
     void itsAbsenceIsSaid()
     {
         const evidence::Namespace other = fixtures::note("mage-001");

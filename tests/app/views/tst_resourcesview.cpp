@@ -54,7 +54,7 @@ private slots:
         const qsizetype row = rowOf(table, "warp-per-row");
         QCOMPARE(shown(table, row, "resident_threads_per_sm"), QStringLiteral("1024"));
         QCOMPARE(shown(table, row, "max_threads_per_sm"), QStringLiteral("1536"));
-        QCOMPARE(shown(table, row, "resident_source"), QStringLiteral("calculated"));
+        QCOMPARE(shown(table, row, "resident_source"), QStringLiteral("grid"));
         QVERIFY(shown(table, row, "limited_by").contains("grid"));
         QCOMPARE(shown(table, row, "waves"), QStringLiteral("0.67"));
         QCOMPARE(shown(table, row, "blocks_per_sm"), QStringLiteral("6"));
@@ -88,6 +88,7 @@ private slots:
         const ValueTable table = programsTable(fixtures::note("mage-003"));
         const qsizetype row = rowOf(table, "two-warps-per-row");
         QCOMPARE(shown(table, row, "resident_threads_per_sm"), QStringLiteral("1536"));
+        QCOMPARE(shown(table, row, "resident_source"), QStringLiteral("calculated"));
         QCOMPARE(shown(table, row, "limited_by"), QStringLiteral("threads"));
         QCOMPARE(shown(table, row, "waves"), QStringLiteral("1.33")); // 1024 ÷ (6 × 128)
     }
@@ -126,6 +127,17 @@ private slots:
         QCOMPARE(shown(table, 0, "blocks_per_sm"), QStringLiteral("3"));
         const ValueTable agreeing = programsTable(oneStage(fixtures::launchJson(1 << 20, 256, 64, 0, 1024)));
         QCOMPARE(shown(agreeing, 0, "limited_by"), QStringLiteral("registers"));
+    }
+
+    // 256 blocks over 132 SMs are two on some: the driver's 1024 is not what is shown.
+    void aSmallGridIsNotTheDrivers()
+    {
+        const evidence::Namespace run = oneStage(fixtures::launchJson(256, 256, 64, 0, 1024));
+        const ValueTable table = programsTable(run);
+        QCOMPARE(shown(table, 0, "resident_threads_per_sm"), QStringLiteral("512"));
+        QCOMPARE(shown(table, 0, "resident_source"), QStringLiteral("grid"));
+        const widgets::FigureBar &bar = buildFigure(ViewId::Resources, run).rows[0].panels[0].bars[0];
+        QVERIFY(bar.toolTip.contains("512 resident threads per SM (grid)"));
     }
 
     void whatIsNotKnownIsUnavailableWithItsReason()
@@ -193,20 +205,62 @@ private slots:
         QCOMPARE(shown(table, cublas, "resident_threads_per_sm"), QStringLiteral("256")); // four blocks, one an SM
         QCOMPARE(shown(table, rowOf(table, "a2"), "kind"), QStringLiteral("attempt"));
         const widgets::Figure figure = buildFigure(ViewId::Resources, run);
-        const widgets::FigurePanel &panel = figure.rows[0].panels[0];
-        QCOMPARE(fixtures::barOf(panel, "cuBLAS").color, colorRole("cublas"));
-        QVERIFY(fixtures::barOf(panel, "a2").details[0].startsWith("attempt"));
-        QCOMPARE(panel.limit->value, 2048.0); // of 9.0, since the file does not say
+        const QList<widgets::FigurePanel> &panels =
+            figure.rows[0].panels; // the stages' dims are not those of the records
+        QCOMPARE(fixtures::barOf(panels[1], "cuBLAS").color, colorRole("cublas"));
+        QVERIFY(fixtures::barOf(panels[0], "a2").details[0].startsWith("attempt"));
+        QCOMPARE(panels[1].limit->value, 2048.0); // of 9.0, since the file does not say
     }
 
     void anImplementationThatIsAStageIsNotThereTwice()
     {
         evidence::Namespace run = fixtures::stagesRun();
+        run.progression->operations[0].dims = run.results[0].dims;
         for (evidence::Capture &capture : run.captures)
             if (capture.language == QLatin1String("cuda"))
                 capture.stage = QStringLiteral("matmul/s2");
         QCOMPARE(rowOf(programsTable(run), "cuda"), -1);
         QVERIFY(rowOf(programsTable(run), "cublas") >= 0);
+        run.progression->operations[0].dims = {8, 8, 8}; // where the same stage took something else
+        QVERIFY(rowOf(programsTable(run), "cuda") >= 0);
+    }
+
+    void recordsOfACaptureThatFailedAreNotTaken()
+    {
+        evidence::Namespace run = fixtures::gpuRun();
+        evidence::Capture &first = run.captures[1];
+        QCOMPARE(first.language, QStringLiteral("cublas"));
+        first.state = evidence::State::Invalid;
+        first.records[0].gridSize = QStringLiteral("999,1,1");
+        const ValueTable table = programsTable(run);
+        QCOMPARE(shown(table, rowOf(table, "cublas"), "grid"), QStringLiteral("4,1,1")); // of the second round
+        run.captures[3].state = evidence::State::Failed;
+        QCOMPARE(rowOf(programsTable(run), "cublas"), -1);
+    }
+
+    void theSameOperationWithOtherDimsHasItsPanel()
+    {
+        evidence::Namespace run = fixtures::gpuRun();
+        evidence::OperationResult small = run.results[0];
+        small.dims = {8, 8, 8};
+        run.results.append(small);
+        const QList<evidence::Capture> captures = run.captures;
+        for (evidence::Capture capture : captures) {
+            capture.dims = small.dims;
+            for (evidence::KernelRecord &record : capture.records)
+                record.gridSize = QStringLiteral("1,1,1");
+            run.captures.append(capture);
+        }
+        const ValueTable table = programsTable(run);
+        QCOMPARE(table.rows.size(), 4);
+        QCOMPARE(shown(table, 0, "dims") + ' ' + shown(table, 0, "grid"), QStringLiteral("128x96x64 4,1,1"));
+        QCOMPARE(shown(table, 2, "dims") + ' ' + shown(table, 2, "grid"), QStringLiteral("8x8x8 1,1,1"));
+        const widgets::Figure figure = buildFigure(ViewId::Resources, run);
+        const QList<widgets::FigurePanel> &panels = figure.rows[0].panels;
+        QCOMPARE(panels.size(), 2);
+        QCOMPARE(panels[0].subtitle, QStringLiteral("128 × 96 × 64"));
+        QCOMPARE(panels[1].subtitle, QStringLiteral("8 × 8 × 8"));
+        QVERIFY(figure.altText.contains("8 × 8 × 8"));
     }
 
     void aRunWithoutStagesHasItsRecords()
