@@ -6,6 +6,7 @@
 
 #include <QInputDialog>
 #include <QMap>
+#include <QResizeEvent>
 #include <Qsci/qsciscintilla.h>
 #include <Qsci/qscistyle.h>
 #include <Qsci/qscistyledtext.h>
@@ -21,7 +22,9 @@ namespace {
 constexpr int numberMargin = 0, messageMargin = 1;
 constexpr int annotationWidth = 96; // characters; a compiler's sentence is read in the text's own width
 constexpr int indentation = 4;
-constexpr int lostLines = 12; // that the view may have lost to what was shown beside it
+// Between Scintilla's own styles, which end at 39, and the lexer's for inactive code, which begin at 64. Fixed numbers,
+// since those that QsciStyle hands out are 24 for the whole process.
+constexpr int firstMessageStyle = 60;
 
 // Marker and indicator of a severity have its own number.
 int markOf(SourceMessage::Severity severity)
@@ -86,6 +89,7 @@ SourceView::SourceView(QWidget *parent)
     setUpMessageMarks();
     setUpShortcuts();
     setTheme(m_theme);
+    m_editor->installEventFilter(this);
     connect(m_editor, &QsciScintilla::modificationChanged, this, &SourceView::modifiedChanged);
 }
 
@@ -231,8 +235,8 @@ void SourceView::reload(const QString &text)
     m_editor->getCursorPosition(&line, &index);
     const int top = m_editor->firstVisibleLine();
     const int left = m_editor->horizontalScrollBar()->value();
-    setMessages({}); // of the text that was
     replaceText(text);
+    setMessages(m_messages); // who set them knows whether they are still right
     m_editor->setModified(false);
     m_editor->setCursorPosition(qMin(line, m_editor->lines() - 1), index);
     m_editor->setFirstVisibleLine(top);
@@ -256,6 +260,7 @@ void SourceView::setSaved()
 
 void SourceView::setMessages(const QList<SourceMessage> &messages)
 {
+    const bool follow = caretIsWithin(m_editor->viewport()->height());
     m_messages = messages;
     m_editor->clearAnnotations();
     const int lastLine = m_editor->lines() - 1;
@@ -270,46 +275,62 @@ void SourceView::setMessages(const QList<SourceMessage> &messages)
     }
     for (auto line = byLine.cbegin(); line != byLine.cend(); ++line)
         annotate(line.key(), line.value());
-    QTimer::singleShot(0, this, &SourceView::keepCaretInView);
+    if (follow)
+        QTimer::singleShot(0, this, &SourceView::keepCaretInView);
 }
 
-// What shows the messages beside the source may take some of its height.
-void SourceView::resizeEvent(QResizeEvent *event)
+// What is shown beside the source may take some of its height. A reader who has scrolled elsewhere stays there.
+bool SourceView::eventFilter(QObject *watched, QEvent *event)
 {
-    QWidget::resizeEvent(event);
-    QTimer::singleShot(0, this, &SourceView::keepCaretInView);
+    if (watched == m_editor && event->type() == QEvent::Resize) {
+        const auto *resize = static_cast<QResizeEvent *>(event);
+        if (resize->size().height() < resize->oldSize().height() && caretIsWithin(resize->oldSize().height()))
+            QTimer::singleShot(0, this, &SourceView::keepCaretInView); // when the editor knows its size
+    }
+    return QWidget::eventFilter(watched, event);
 }
 
-// With what is said below its line.
+// The caret's line among the lines that are drawn, from 0.
+int SourceView::caretRow() const
+{
+    return static_cast<int>(m_editor->SendScintilla(QsciScintillaBase::SCI_VISIBLEFROMDOCLINE,
+                                                    static_cast<unsigned long>(currentLine() - 1)));
+}
+
+bool SourceView::caretIsWithin(int height) const
+{
+    const int rows = height / m_editor->textHeight(0);
+    const int row = caretRow() - m_editor->firstVisibleLine();
+    return row >= 0 && row < rows;
+}
+
+// With what is said below its line, as far as there is room.
 void SourceView::keepCaretInView()
 {
-    const int line = currentLine() - 1;
-    if (m_editor->markersAtLine(line) == 0)
-        return;
     const auto ask = [this](unsigned int what, unsigned long of) {
         return static_cast<int>(m_editor->SendScintilla(what, of));
     };
-    const int caret = ask(QsciScintillaBase::SCI_VISIBLEFROMDOCLINE, static_cast<unsigned long>(line));
-    const int last = caret + ask(QsciScintillaBase::SCI_ANNOTATIONGETLINES, static_cast<unsigned long>(line));
-    const int shown = ask(QsciScintillaBase::SCI_LINESONSCREEN, 0);
-    const int first = m_editor->firstVisibleLine();
-    // A reader who has scrolled elsewhere stays there.
-    const bool isNear = caret >= first && caret < first + shown + lostLines;
-    if (isNear && last >= first + shown)
-        m_editor->setFirstVisibleLine(last - shown + 1);
+    const int caret = caretRow();
+    const int last =
+        caret + ask(QsciScintillaBase::SCI_ANNOTATIONGETLINES, static_cast<unsigned long>(currentLine() - 1));
+    const int lowest = qMin(caret, last - ask(QsciScintillaBase::SCI_LINESONSCREEN, 0) + 1);
+    m_editor->setFirstVisibleLine(qBound(lowest, m_editor->firstVisibleLine(), caret));
+}
+
+QsciStyle SourceView::messageStyle(SourceMessage::Severity severity) const
+{
+    const QColor color = severityColor(severity);
+    return {firstMessageStyle + markOf(severity), severityName(severity), color,
+            blended(color, themeColors(m_theme).ground, 0.12f), sourceFont()};
 }
 
 void SourceView::annotate(int line, const QList<SourceMessage> &messages)
 {
-    const ThemeColors &colors = themeColors(m_theme);
     QList<QsciStyledText> texts;
     for (const SourceMessage &message : messages) {
-        const QColor color = severityColor(message.severity);
-        const QsciStyle style(-1, severityName(message.severity), color, blended(color, colors.ground, 0.12f),
-                              sourceFont());
         const QString end = texts.size() + 1 < messages.size() ? QStringLiteral("\n") : QString();
-        texts.append(
-            {wrapped(QStringLiteral("%1: %2").arg(severityName(message.severity), message.text)) + end, style});
+        texts.append({wrapped(QStringLiteral("%1: %2").arg(severityName(message.severity), message.text)) + end,
+                      messageStyle(message.severity)});
     }
     m_editor->annotate(line, texts);
     // The worst of a line marks it.

@@ -7,6 +7,7 @@
 #include <QWidget>
 
 class QsciScintilla;
+class QsciStyle;
 
 namespace stagecraft::widgets {
 
@@ -52,7 +53,8 @@ public:
     bool isReadOnly() const;
 
     void setText(const QString &text); // another text: from its start, nothing to undo, not modified
-    // A newer state of the same text: cursor and scroll position stay, undo leads back, not modified.
+    // A newer state of the same text: cursor, scroll position and messages stay (those whose line is there), undo leads
+    // back, not modified.
     void reload(const QString &text);
     QString text() const;
     bool isModified() const;
@@ -76,7 +78,7 @@ signals:
     void modifiedChanged(bool modified);
 
 protected:
-    void resizeEvent(QResizeEvent *event) override;
+    bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
     void setUpEditor();
@@ -86,7 +88,10 @@ private:
     void annotate(int line, const QList<SourceMessage> &messages);
     void replaceText(const QString &text);
     void stepToMessage(bool forward);
+    int caretRow() const;
+    bool caretIsWithin(int height) const;
     void keepCaretInView();
+    QsciStyle messageStyle(SourceMessage::Severity severity) const;
     QColor severityColor(SourceMessage::Severity severity) const;
 
     QsciScintilla *m_editor;

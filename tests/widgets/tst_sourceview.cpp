@@ -36,6 +36,60 @@ int styleOf(const SourceView &view, const QString &word)
     return static_cast<int>(editor->SendScintilla(QsciScintillaBase::SCI_GETSTYLEAT, position));
 }
 
+// How the annotation of a line is drawn, by what Scintilla itself holds.
+struct Look
+{
+    QColor ink, ground;
+    QString font;
+    int size = 0; // hundredths of a point
+    bool operator==(const Look &) const = default;
+};
+
+QColor colorOf(long bgr)
+{
+    return QColor(static_cast<int>(bgr & 255), static_cast<int>(bgr >> 8 & 255), static_cast<int>(bgr >> 16 & 255));
+}
+
+// From 0; empty where no style or one without a number is set.
+Look annotationLook(const SourceView &view, int line)
+{
+    QsciScintilla *editor = view.editor();
+    const auto at = static_cast<unsigned long>(line);
+    QByteArray styles(editor->SendScintilla(QsciScintillaBase::SCI_ANNOTATIONGETTEXT, at, static_cast<void *>(nullptr)),
+                      '\0');
+    editor->SendScintilla(QsciScintillaBase::SCI_ANNOTATIONGETSTYLES, at, static_cast<void *>(styles.data()));
+    if (styles.isEmpty() || styles.count(styles.front()) != styles.size())
+        return {};
+    const auto style =
+        static_cast<unsigned long>(static_cast<unsigned char>(styles.front())) +
+        static_cast<unsigned long>(editor->SendScintilla(QsciScintillaBase::SCI_ANNOTATIONGETSTYLEOFFSET));
+    QByteArray font(256, '\0');
+    editor->SendScintilla(QsciScintillaBase::SCI_STYLEGETFONT, style, static_cast<void *>(font.data()));
+    return {colorOf(editor->SendScintilla(QsciScintillaBase::SCI_STYLEGETFORE, style)),
+            colorOf(editor->SendScintilla(QsciScintillaBase::SCI_STYLEGETBACK, style)),
+            QString::fromUtf8(font.constData()),
+            static_cast<int>(editor->SendScintilla(QsciScintillaBase::SCI_STYLEGETSIZEFRACTIONAL, style))};
+}
+
+// Ten, of all severities, on the lines 1 to 10.
+QList<SourceMessage> tenMessages(int round)
+{
+    QList<SourceMessage> messages;
+    for (int i = 0; i < 10; ++i)
+        messages.append({i + 1, static_cast<SourceMessage::Severity>(i % 3),
+                         QStringLiteral("message %1 of round %2").arg(i).arg(round)});
+    return messages;
+}
+
+bool caretIsSeen(const SourceView &view)
+{
+    QsciScintilla *editor = view.editor();
+    const long row = editor->SendScintilla(QsciScintillaBase::SCI_VISIBLEFROMDOCLINE,
+                                           static_cast<unsigned long>(view.currentLine() - 1)) -
+                     editor->firstVisibleLine();
+    return row >= 0 && row < editor->SendScintilla(QsciScintillaBase::SCI_LINESONSCREEN);
+}
+
 } // namespace
 
 class tst_SourceView : public QObject
@@ -111,6 +165,36 @@ private slots:
         QCOMPARE(value(3, 4), 0);
     }
 
+    void manyMessagesInManyViewsLookAsTheFirst()
+    {
+        const auto lookOf = [](const SourceView &view, int line) { return annotationLook(view, line); };
+        for (const Theme theme : {Theme::Dark, Theme::Light}) {
+            SourceView first;
+            first.setTheme(theme);
+            first.setText(longText(20));
+            first.setMessages(tenMessages(0));
+            const QList<Look> looks{lookOf(first, 0), lookOf(first, 1), lookOf(first, 2)};
+            QCOMPARE(looks.at(0).ink, themeColors(theme).danger);
+            QCOMPARE(looks.at(1).ink, themeColors(theme).attention);
+            for (const Look &look : looks) {
+                QVERIFY(look.size >= 800);
+                QVERIFY(!look.font.isEmpty());
+                QVERIFY(contrastRatio(look.ink, look.ground) >= 4.0);
+            }
+            for (int round = 1; round <= 200; ++round)
+                first.setMessages(tenMessages(round));
+            SourceView other;
+            other.setText(longText(20));
+            other.setMessages(tenMessages(0));
+            other.setTheme(theme); // after the messages
+            other.setLanguage({{"__global__"}, {}, {}});
+            for (int line = 0; line < 10; ++line) {
+                QVERIFY2(lookOf(first, line) == looks.at(line % 3), qPrintable(QString::number(line)));
+                QVERIFY2(lookOf(other, line) == looks.at(line % 3), qPrintable(QString::number(line)));
+            }
+        }
+    }
+
     void stepsFromMessageToMessage()
     {
         SourceView view;
@@ -163,6 +247,55 @@ private slots:
         // A shorter text: the cursor is at its end, not beyond.
         view.reload("int only;\n");
         QVERIFY(view.currentLine() <= 2);
+    }
+
+    void reloadKeepsTheMessagesWhoseLinesExist()
+    {
+        SourceView view;
+        view.setText(text);
+        const QList<SourceMessage> messages{{4, SourceMessage::Error, "first"},
+                                            {6, SourceMessage::Warning, "second"},
+                                            {9, SourceMessage::Note, "beyond the end"}};
+        view.setMessages(messages);
+        view.reload("int x;\n\n\nint y;\n");
+        QCOMPARE(view.messages(), messages);
+        QCOMPARE(view.editor()->annotation(3), QStringLiteral("error: first"));
+        QCOMPARE(view.editor()->markersAtLine(3), 1u << SourceMessage::Error);
+        for (const int line : {0, 1, 2, 4})
+            QVERIFY(view.editor()->annotation(line).isEmpty() && view.editor()->markersAtLine(line) == 0);
+        QVERIFY(!view.isModified());
+        // Of a text that was not there yet when they were set.
+        view.reload(longText(10));
+        QCOMPARE(view.editor()->annotation(5), QStringLiteral("warning: second"));
+        QCOMPARE(view.editor()->annotation(8), QStringLiteral("note: beyond the end"));
+    }
+
+    void aSmallerViewKeepsTheCaretInSight()
+    {
+        SourceView view;
+        view.resize(500, 600);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        view.setText(longText(300));
+        view.editor()->setCursorPosition(20, 0);
+        view.editor()->setFirstVisibleLine(0);
+        QVERIFY(caretIsSeen(view));
+        view.resize(500, 200);
+        QTRY_VERIFY(caretIsSeen(view));
+        QVERIFY(view.editor()->firstVisibleLine() > 0);
+        // Messages above that push it down.
+        view.resize(500, 600);
+        view.editor()->setCursorPosition(20, 0);
+        view.editor()->setFirstVisibleLine(0);
+        view.setMessages(tenMessages(0));
+        QTRY_VERIFY(caretIsSeen(view));
+        // A reader who has scrolled elsewhere stays there.
+        QCoreApplication::processEvents();
+        view.editor()->setFirstVisibleLine(200);
+        view.resize(500, 300);
+        view.setMessages({});
+        QCoreApplication::processEvents();
+        QCOMPARE(view.editor()->firstVisibleLine(), 200);
     }
 
     void saysWhetherItIsModified()
