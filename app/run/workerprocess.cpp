@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "workerprocess.h"
 
+#include "faultphrases.h"
 #include "publictext.h"
 
 #include <csignal>
@@ -215,8 +216,9 @@ void WorkerProcess::limitReached()
                  "password"));
     } else {
         m_fault.timedOut = m_fault.reason.isEmpty();
-        fail(QStringLiteral("the %1 worker hung: it sent nothing for %2 s during %3 and was ended")
-                 .arg(m_command.worker)
+        fail(QStringLiteral("the %1%2it sent nothing for %3 s during %4 and was ended")
+                 .arg(m_command.worker, QLatin1String(protocol::phrase::workerHung.data(),
+                                                      static_cast<qsizetype>(protocol::phrase::workerHung.size())))
                  .arg(seconds)
                  .arg(m_pending.method),
              QStringLiteral(
