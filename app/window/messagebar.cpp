@@ -59,13 +59,15 @@ void MessageBar::setChoices(const QList<Choice> &choices)
     }
 }
 
-void MessageBar::showMessage(Severity severity, const QString &title, const QString &text, const QList<Choice> &choices)
+void MessageBar::showMessage(Severity severity, const QString &title, const QString &text, const QList<Choice> &choices,
+                             const QString &subject)
 {
     setChoices(choices);
     static const QStringList names{QStringLiteral("info"), QStringLiteral("warning"), QStringLiteral("error")};
     const QString name = names.at(static_cast<int>(severity));
     m_title = title;
     m_body = text;
+    m_subject = subject;
     const QPalette::ColorRole role = severity == Severity::Info ? QPalette::WindowText : QPalette::BrightText;
     m_icon->setPixmap(themedIcon(name, role).pixmap(QSize(20, 20), devicePixelRatioF()));
     m_text->setText(QStringLiteral("<b>%1</b>%2")
@@ -80,6 +82,12 @@ void MessageBar::showMessage(Severity severity, const QString &title, const QStr
     style()->unpolish(this);
     style()->polish(this);
     show();
+}
+
+void MessageBar::dismiss(const QString &subject)
+{
+    if (m_subject == subject)
+        hide();
 }
 
 QString MessageBar::title() const

@@ -34,7 +34,8 @@ public:
     explicit MessageBar(QWidget *parent = nullptr);
 
     void showMessage(Severity severity, const QString &title, const QString &text = {},
-                     const QList<Choice> &choices = {});
+                     const QList<Choice> &choices = {}, const QString &subject = {});
+    void dismiss(const QString &subject); // hides the message if it is about this
     QString title() const;
     QString text() const;
 
@@ -43,7 +44,7 @@ private:
     void setChoices(const QList<Choice> &choices);
     QLabel *m_icon, *m_text;
     QHBoxLayout *m_buttons;
-    QString m_title, m_body;
+    QString m_title, m_body, m_subject;
 };
 
 } // namespace stagecraft::window
