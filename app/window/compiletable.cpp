@@ -2,6 +2,7 @@
 #include "compiletable.h"
 
 #include "occupancy.h"
+#include "stagesave.h"
 
 #include <QRegularExpression>
 
@@ -110,18 +111,19 @@ QList<widgets::ValueColumn> columns(const stagefile::Stage *after)
                    QObject::tr("Threads that a multiprocessor holds at once") + change)};
 }
 
-QString stateText(const stagefile::Stage &stage, const QString &architecture, const StageCompilations &compilations,
-                  QString *reason)
+QString stateText(const stagefile::Stage &stage, const QString &architecture, const QList<qint64> &dims,
+                  const StageCompilations &compilations, QString *reason)
 {
-    *reason = architectureMisfit(stage, architecture);
+    *reason = compilations.misfit(stage, architecture, dims);
     if (!reason->isEmpty())
         return QObject::tr("does not fit");
-    const run::StageCompilation *compilation = compilations.find(stage, architecture);
+    const run::StageCompilation *compilation = compilations.find(stage, architecture, dims);
     if (!compilation)
-        return compilations.isUnderWay(stage, architecture) ? QObject::tr("compiling…") : QObject::tr("not compiled");
+        return compilations.isUnderWay(stage, architecture, dims) ? QObject::tr("compiling…")
+                                                                  : QObject::tr("not compiled");
     *reason = compilation->fix.isEmpty() ? compilation->reason
                                          : QStringLiteral("%1\n%2").arg(compilation->reason, compilation->fix);
-    return compilation->state == run::StageCompilation::Failed ? QObject::tr("failed") : QObject::tr("unavailable");
+    return compilationWord(*compilation);
 }
 
 QList<widgets::ValueCell> kernelRow(const QString &architecture, const QString &entry, const KernelFigures &now,
@@ -149,9 +151,9 @@ int lineOfWord(const QStringList &words, const QString &text)
 }
 
 const run::StageCompilation *sound(const stagefile::Stage *stage, const QString &architecture,
-                                   const StageCompilations &compilations)
+                                   const QList<qint64> &dims, const StageCompilations &compilations)
 {
-    const run::StageCompilation *found = stage ? compilations.find(*stage, architecture) : nullptr;
+    const run::StageCompilation *found = stage ? compilations.find(*stage, architecture, dims) : nullptr;
     return found && found->state == run::StageCompilation::Compiled ? found : nullptr;
 }
 
@@ -172,18 +174,19 @@ widgets::ValueTable compileTable(const stagefile::Stage &stage, const stagefile:
     table.id = QStringLiteral("compiled");
     table.title = QObject::tr("Compiled");
     table.columns = columns(after);
+    const QList<qint64> dims; // the plan's
     for (const QString &architecture : architectures) {
-        const run::StageCompilation *now = sound(&stage, architecture, compilations);
+        const run::StageCompilation *now = sound(&stage, architecture, dims, compilations);
         if (!now) {
             QString reason;
-            const QString state = stateText(stage, architecture, compilations, &reason);
+            const QString state = stateText(stage, architecture, dims, compilations, &reason);
             QList<widgets::ValueCell> row{{architecture, {}, {}}, {state, {}, reason}};
             while (row.size() < table.columns.size())
                 row.append({dash, {}, reason});
             table.rows.append(row);
             continue;
         }
-        const run::StageCompilation *before = sound(after, architecture, compilations);
+        const run::StageCompilation *before = sound(after, architecture, dims, compilations);
         for (qsizetype i = 0; i < now->kernels.size(); ++i) {
             table.rows.append(kernelRow(architecture, QString::fromStdString(now->kernels.at(i).entry),
                                         figuresOf(stage, *now, i),
@@ -194,14 +197,14 @@ widgets::ValueTable compileTable(const stagefile::Stage &stage, const stagefile:
 }
 
 QString compileSummary(const stagefile::Stage &stage, const stagefile::Stage *after, const QString &architecture,
-                       const StageCompilations &compilations)
+                       const QList<qint64> &dims, const StageCompilations &compilations)
 {
-    const run::StageCompilation *now = sound(&stage, architecture, compilations);
+    const run::StageCompilation *now = sound(&stage, architecture, dims, compilations);
     if (!now) {
         QString reason;
-        return stateText(stage, architecture, compilations, &reason);
+        return stateText(stage, architecture, dims, compilations, &reason);
     }
-    const run::StageCompilation *before = sound(after, architecture, compilations);
+    const run::StageCompilation *before = sound(after, architecture, dims, compilations);
     const KernelFigures figures = figuresOf(stage, *now, 0);
     const KernelFigures base = before ? figuresOf(*after, *before, 0) : KernelFigures();
     QStringList parts{partOf(figures.registers, base.registers, QObject::tr("%1 registers")),

@@ -13,9 +13,10 @@ namespace stagecraft::window {
 widgets::ValueTable compileTable(const stagefile::Stage &stage, const stagefile::Stage *after,
                                  const QStringList &architectures, const StageCompilations &compilations);
 
-// The same of one architecture in a line: "56 registers (+1) · 33792 B shared (+17408) · 1024 threads per SM (−512)".
+// The same of one architecture and dims (empty: the plan's) in a line: "56 registers (+1) · 33792 B shared (+17408) ·
+// 1024 threads per SM (−512)".
 QString compileSummary(const stagefile::Stage &stage, const stagefile::Stage *after, const QString &architecture,
-                       const StageCompilations &compilations);
+                       const QList<qint64> &dims, const StageCompilations &compilations);
 
 // The messages at the lines of the stage's file, of the first of these architectures that has any.
 QList<widgets::SourceMessage> compileMessagesOf(const stagefile::Stage &stage, const QStringList &architectures,

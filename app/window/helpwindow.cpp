@@ -13,6 +13,7 @@
 #include <QPointer>
 #include <QRegularExpression>
 #include <QScrollBar>
+#include <QShortcut>
 #include <QTextBlock>
 #include <QTextBrowser>
 #include <QTextDocument>
@@ -144,6 +145,7 @@ HelpWindow::HelpWindow(const QString &folder, QWidget *parent)
     layout->addWidget(bar);
     layout->addWidget(m_browser, 1);
     m_browser->setSource(QUrl::fromLocalFile(QDir(folder).absoluteFilePath(QStringLiteral("index.md"))));
+    connect(new QShortcut(QKeySequence::Cancel, this), &QShortcut::activated, this, &QWidget::close);
     resize(pageWidth, 720);
 }
 

@@ -7,7 +7,7 @@ class QTextBrowser;
 
 namespace stagecraft::window {
 
-// The help pages, as they lie beside the program. Links between them work; others open outside.
+// The help pages, as they lie beside the program. Links between them work; others open outside. Escape closes it.
 class HelpWindow : public QWidget
 {
     Q_OBJECT

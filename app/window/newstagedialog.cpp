@@ -5,6 +5,7 @@
 
 #include <QDialogButtonBox>
 #include <QDir>
+#include <QEvent>
 #include <QFormLayout>
 #include <QLabel>
 #include <QLineEdit>
@@ -50,6 +51,7 @@ NewStageDialog::NewStageDialog(const run::CatalogueStage &from, const run::Stage
     m_problem->setObjectName(QStringLiteral("problemLine"));
     m_problem->setWordWrap(true);
     layout->addWidget(m_problem);
+    layout->addStretch(1);
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
     m_create = new QPushButton(tr("Create"), this);
     m_create->setObjectName(QStringLiteral("primaryButton")); // before the style sheet meets it
@@ -71,6 +73,16 @@ void NewStageDialog::validate()
     m_problem->setText(problem);
     m_problem->setVisible(!problem.isEmpty());
     m_create->setEnabled(problem.isEmpty());
+}
+
+// Lines that wrap need a height that depends on the width, which a window's least size does not know of by itself. A
+// window that has grown stays so: one that follows each keystroke would be restless.
+bool NewStageDialog::event(QEvent *event)
+{
+    const bool handled = QDialog::event(event);
+    if (event->type() == QEvent::LayoutRequest || event->type() == QEvent::Resize || event->type() == QEvent::Show)
+        setMinimumHeight(layout()->totalHeightForWidth(width()));
+    return handled;
 }
 
 QString NewStageDialog::id() const

@@ -22,6 +22,9 @@ public:
     QString id() const;
     QString title() const;
 
+protected:
+    bool event(QEvent *event) override;
+
 private:
     void validate();
 

@@ -10,6 +10,8 @@
 #include <QSaveFile>
 #include <QStandardPaths>
 
+#include <optional>
+
 namespace stagecraft::window {
 
 namespace {
@@ -21,21 +23,61 @@ QString jsonText(const QString &value)
     return QString::fromStdString(nlohmann::json(value.toStdString()).dump());
 }
 
+// Where the front matter's JSON lies in the text.
+struct Span
+{
+    qsizetype begin = 0, end = 0;
+};
+
+std::optional<Span> frontMatter(const QString &text)
+{
+    static const QRegularExpression opening(QStringLiteral("/\\*\\s*stage\\s*\\{"));
+    const QRegularExpressionMatch start = opening.match(text);
+    const qsizetype end = start.hasMatch() ? text.indexOf(QLatin1String("*/"), start.capturedEnd()) : -1;
+    if (end < 0)
+        return std::nullopt;
+    return Span{start.capturedEnd(), end};
+}
+
+// A key with its text value; the first group is what stands before the value.
+QString textMember(const QString &key)
+{
+    return QStringLiteral("(\"%1\"\\s*:\\s*)\"(?:[^\"\\\\]|\\\\.)*\"").arg(key);
+}
+
 // Replaces the text value of a key in the front matter; a key that is not there is put in front of the others. The text
 // around it stays as its author wrote it, which writing the JSON anew would not leave.
 void setFrontMatterText(QString &text, const QString &key, const QString &value)
 {
-    static const QRegularExpression opening(QStringLiteral("/\\*\\s*stage\\s*\\{"));
-    const QRegularExpressionMatch start = opening.match(text);
-    const qsizetype end = text.indexOf(QLatin1String("*/"), start.capturedEnd());
-    if (!start.hasMatch() || end < 0)
+    const std::optional<Span> span = frontMatter(text);
+    if (!span)
         return;
-    const QRegularExpression member(QStringLiteral("(\"%1\"\\s*:\\s*)\"(?:[^\"\\\\]|\\\\.)*\"").arg(key));
-    const QRegularExpressionMatch found = member.match(text, start.capturedEnd());
-    if (found.hasMatch() && found.capturedStart() < end)
+    const QRegularExpressionMatch found = QRegularExpression(textMember(key)).match(text, span->begin);
+    if (found.hasMatch() && found.capturedStart() < span->end)
         text.replace(found.capturedStart(), found.capturedLength(), found.captured(1) + jsonText(value));
     else
-        text.insert(start.capturedEnd(), QStringLiteral("\n  \"%1\": %2,").arg(key, jsonText(value)));
+        text.insert(span->begin, QStringLiteral("\n  \"%1\": %2,").arg(key, jsonText(value)));
+}
+
+// With the comma that parts it from the member after it, or from that before it.
+void removeFrontMatterText(QString &text, const QString &key)
+{
+    const std::optional<Span> span = frontMatter(text);
+    if (!span)
+        return;
+    const QRegularExpression member(QStringLiteral("%1\\s*,\\s*|,\\s*%1").arg(textMember(key)));
+    const QRegularExpressionMatch found = member.match(text, span->begin);
+    if (found.hasMatch() && found.capturedStart() < span->end)
+        text.remove(found.capturedStart(), found.capturedLength());
+}
+
+// What was measured of the original says nothing of the copy. The paragraph ends at an empty comment line or with the
+// comment.
+void forgetMeasuredEffect(QString &text)
+{
+    static const QRegularExpression paragraph(QStringLiteral("^// Measured effect\\..*(\\n//[ \\t]*[^\\s].*)*$"),
+                                              QRegularExpression::MultilineOption);
+    text.replace(paragraph, QStringLiteral("// Measured effect. Not measured yet."));
 }
 
 } // namespace
@@ -94,6 +136,8 @@ QString copiedStageText(const run::CatalogueStage &from, const QString &id, cons
     setFrontMatterText(text, QStringLiteral("change"),
                        QObject::tr("A copy of %1. Say here what you changed, and why.").arg(from.id()));
     setFrontMatterText(text, QStringLiteral("title"), title);
+    removeFrontMatterText(text, QStringLiteral("source"));
+    forgetMeasuredEffect(text);
     return text;
 }
 

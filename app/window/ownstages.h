@@ -22,7 +22,9 @@ QString stageIdProblem(const QString &id, const QString &operation, const run::S
 QString freeStageId(const run::CatalogueStage &from, const run::StageCatalogue &catalogue);
 
 // The text of a new stage: that of `from` with its title, id as label, `after` naming it, status attempt and an
-// invitation to say what changed. Everything else, the licence line included, stays as it is.
+// invitation to say what changed. What holds for the original only goes: `source`, and the comment's paragraph
+// "Measured effect.", which says that nothing is measured yet. Everything else, the licence line included, stays as it
+// is.
 QString copiedStageText(const run::CatalogueStage &from, const QString &id, const QString &title);
 
 // Writes the text atomically and creates the folder; an error that names file and cause, empty on success.

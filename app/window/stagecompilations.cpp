@@ -3,39 +3,49 @@
 
 #include "architectures.h"
 
+#include <algorithm>
+
 namespace stagecraft::window {
-
-namespace {
-
-QString keyOf(const QString &operation, const QString &id, const QString &architecture, const QString &sha256)
-{
-    return QStringList{operation, id, architecture, sha256}.join(QLatin1Char('/'));
-}
-
-QString keyOf(const stagefile::Stage &stage, const QString &architecture)
-{
-    return keyOf(QString::fromStdString(stage.operation), QString::fromStdString(stage.id), architecture,
-                 QString::fromStdString(stage.sha256));
-}
-
-} // namespace
 
 StageCompilations::StageCompilations(QObject *parent) : QObject(parent)
 {
     connect(&m_compiler, &run::StageCompiler::compiled, this, &StageCompilations::receive);
 }
 
-void StageCompilations::request(const stagefile::Stage &stage, const QStringList &architectures)
+bool StageCompilations::setDims(const QString &operation, const QList<qint64> &dims)
+{
+    return std::exchange(m_dims[operation], dims) != dims;
+}
+
+QList<qint64> StageCompilations::dimsOf(const stagefile::Stage &stage, const QList<qint64> &given) const
+{
+    return given.isEmpty() ? m_dims.value(QString::fromStdString(stage.operation)) : given;
+}
+
+QString StageCompilations::keyOf(const stagefile::Stage &stage, const QString &architecture,
+                                 const QList<qint64> &dims) const
+{
+    QStringList parts{QString::fromStdString(stage.operation), QString::fromStdString(stage.id), architecture,
+                      QString::fromStdString(stage.sha256)};
+    for (const qint64 dim : dimsOf(stage, dims))
+        parts.append(QString::number(dim));
+    return parts.join(QLatin1Char('/'));
+}
+
+void StageCompilations::request(const stagefile::Stage &stage, const QStringList &architectures,
+                                const QList<qint64> &dims)
 {
     QList<run::CompileOrder> orders;
     for (const QString &architecture : architectures) {
-        const QString key = keyOf(stage, architecture);
-        if (m_known.contains(key) || m_underWay.contains(key) || !architectureMisfit(stage, architecture).isEmpty())
+        const QString key = keyOf(stage, architecture, dims);
+        if (m_known.contains(key) || isUnderWay(stage, architecture, dims) ||
+            !misfit(stage, architecture, dims).isEmpty())
             continue;
-        m_underWay.insert(key);
         run::CompileOrder order;
         order.stage = stage;
         order.architecture = architecture;
+        order.dims = dimsOf(stage, dims);
+        m_underWay.append({key, order.dims});
         orders.append(order);
     }
     if (!orders.isEmpty())
@@ -44,34 +54,38 @@ void StageCompilations::request(const stagefile::Stage &stage, const QStringList
 
 void StageCompilations::receive(const run::StageCompilation &compilation)
 {
-    const QString key =
-        keyOf(compilation.operation, compilation.id, compilation.architecture, compilation.sourceSha256);
-    m_underWay.remove(key);
-    m_known.insert(key, compilation);
-    emit compiled(compilation);
+    const Order order = m_underWay.takeFirst();
+    m_known.insert(order.key, compilation);
+    emit compiled(compilation, order.dims);
 }
 
-const run::StageCompilation *StageCompilations::find(const stagefile::Stage &stage, const QString &architecture) const
+const run::StageCompilation *StageCompilations::find(const stagefile::Stage &stage, const QString &architecture,
+                                                     const QList<qint64> &dims) const
 {
-    const auto found = m_known.constFind(keyOf(stage, architecture));
+    const auto found = m_known.constFind(keyOf(stage, architecture, dims));
     return found == m_known.constEnd() ? nullptr : &*found;
 }
 
-bool StageCompilations::isUnderWay(const stagefile::Stage &stage, const QString &architecture) const
+bool StageCompilations::isUnderWay(const stagefile::Stage &stage, const QString &architecture,
+                                   const QList<qint64> &dims) const
 {
-    return m_underWay.contains(keyOf(stage, architecture));
+    return std::ranges::find(m_underWay, keyOf(stage, architecture, dims), &Order::key) != m_underWay.end();
+}
+
+QString StageCompilations::misfit(const stagefile::Stage &stage, const QString &architecture,
+                                  const QList<qint64> &dims) const
+{
+    const auto facts = gpuFactsOf(architecture);
+    std::optional<std::string> misfit = facts ? stagefile::gpuMisfit(stage, *facts) : std::nullopt;
+    const QList<qint64> wanted = dimsOf(stage, dims);
+    if (!misfit && !wanted.isEmpty()) // grids that follow the number of SMs are within limits for one, as for many
+        misfit = stagefile::dimsMisfit(stage, operations::Dims(wanted.begin(), wanted.end()), 1);
+    return misfit ? QString::fromStdString(*misfit) : QString();
 }
 
 void StageCompilations::forgetUnavailable()
 {
     m_known.removeIf([](const auto &entry) { return entry.value().state == run::StageCompilation::Unavailable; });
-}
-
-QString architectureMisfit(const stagefile::Stage &stage, const QString &architecture)
-{
-    const auto facts = gpuFactsOf(architecture);
-    const auto misfit = facts ? stagefile::gpuMisfit(stage, *facts) : std::nullopt;
-    return misfit ? QString::fromStdString(*misfit) : QString();
 }
 
 } // namespace stagecraft::window

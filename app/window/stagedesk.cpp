@@ -21,19 +21,20 @@ namespace stagecraft::window {
 StageDesk::StageDesk(const StageParts &parts, SessionSettings &settings, const QString &runsDirectory, QObject *parent)
     : QObject(parent),
       m_parts(parts),
-      m_sessionPath(QDir(runsDirectory).filePath(QStringLiteral("stage session"))),
+      m_runsDirectory(runsDirectory),
       m_measurer(*parts.runs, m_compilations, runsDirectory),
       m_files(*parts.workbench, *parts.tree, *parts.actions, settings, parts.window)
 {
     connect(&m_files.library(), &StageLibrary::catalogueChanged, this, &StageDesk::takeCatalogue);
     connect(&m_files.library(), &StageLibrary::fileChanged, this, &StageDesk::takeFile);
     connect(&m_files, &StageFileDesk::opened, this, &StageDesk::compileCurrent);
-    connect(&m_files, &StageFileDesk::trusted, this, &StageDesk::compileCurrent);
     connect(&m_compilations, &StageCompilations::compiled, this, &StageDesk::takeCompilation);
     connect(&m_measurer, &StageMeasurer::changed, this, &StageDesk::takeSave);
     connect(m_parts.runs, &RunDesk::surveyed, this, &StageDesk::setGpu);
+    connect(m_parts.plan, &PlanModel::planChanged, this, &StageDesk::takeDims);
     connect(m_parts.workbench->results(), &StageResults::architectureChosen, this, &StageDesk::compileCurrent);
     connectActions();
+    takeDims();
     show();
 }
 
@@ -133,7 +134,9 @@ StageSave StageDesk::saveOf(const run::CatalogueStage &stage) const
     if (const run::CatalogueStage *before = after(stage.stage))
         save.after = before->stage;
     save.dims = m_parts.plan->dims(stage.operation());
-    save.architecture = m_parts.workbench->results()->mainArchitecture();
+    // What else is chosen to be compiled for is only shown: it says nothing of this GPU.
+    const StageResults *results = m_parts.workbench->results();
+    save.architecture = results->gpuArchitecture().isEmpty() ? results->mainArchitecture() : results->gpuArchitecture();
     return save;
 }
 
@@ -153,6 +156,7 @@ void StageDesk::takeFile(const QString &path)
         StageSave save;
         save.stage.operation = problem.operation.toStdString();
         save.stage.id = problem.id.toStdString();
+        save.dims = m_parts.plan->dims(problem.operation);
         m_measurer.submitInvalid(save, problem.text);
     }
 }
@@ -200,20 +204,50 @@ void StageDesk::takeCompilation(const run::StageCompilation &compilation)
     show();
 }
 
+// The plan's dims are those that stages are compiled and measured with.
+void StageDesk::takeDims()
+{
+    bool changed = false;
+    for (const operations::Operation &operation : operations::catalogue()) {
+        const QString id = QString::fromStdString(operation.id);
+        changed = m_compilations.setDims(id, m_parts.plan->dims(id)) || changed;
+    }
+    if (!changed)
+        return;
+    for (const run::CatalogueStage &stage : m_files.library().catalogue().stages)
+        mark(stage);
+    compileCurrent();
+}
+
+// Times of one GPU are no series with another's: each has a session of its own.
+void StageDesk::listSession(const QString &device)
+{
+    if (!m_devices.contains(device))
+        m_devices.append(device);
+    const qsizetype number = m_devices.indexOf(device) + 1;
+    QList<StageSave> saves;
+    std::ranges::copy_if(m_measurer.saves(), std::back_inserter(saves),
+                         [&](const StageSave &save) { return save.settled && save.device == device; });
+    evidence::Namespace session = sessionEvidence(saves, m_measurer.lastRun(device).data());
+    if (number > 1)
+        session.name += QStringLiteral(" %1").arg(number);
+    const QString path = QDir(m_runsDirectory).filePath(session.name);
+    const int known = m_parts.evidence->rowOf(path);
+    const int row = m_parts.evidence->put(NamespacePointer(new evidence::Namespace(session)), path,
+                                          EvidenceListModel::Origin::ThisRun, known < 0);
+    if (known >= 0)
+        return;
+    m_parts.evidence->showOnly(row);
+    emit sessionListed(row);
+}
+
 void StageDesk::takeSave(int index)
 {
     const StageSave &save = m_measurer.saves().at(index);
     if (const run::CatalogueStage *stage = m_files.library().catalogue().find(save.operation(), save.id()))
         mark(*stage);
     if (save.settled) {
-        const evidence::Namespace session = sessionEvidence(m_measurer.saves(), m_measurer.lastRun().data());
-        const int known = m_parts.evidence->rowOf(m_sessionPath);
-        const int row = m_parts.evidence->put(NamespacePointer(new evidence::Namespace(session)), m_sessionPath,
-                                              EvidenceListModel::Origin::ThisRun, known < 0);
-        if (known < 0) {
-            m_parts.evidence->showOnly(row);
-            emit sessionListed(row);
-        }
+        listSession(save.device);
         m_parts.log->append(save.state == evidence::State::Ok ? QStringLiteral("info") : QStringLiteral("warning"),
                             tr("%1/%2, %3: %4. %5")
                                 .arg(save.operation(), save.id(), save.label(), save.word,

@@ -44,7 +44,7 @@ public:
     void shutDown(); // what waits is dropped
 
 signals:
-    void sessionListed(int row); // the session has its place in the evidence list
+    void sessionListed(int row); // a session has its place in the evidence list
     void shown();                // the page shows what is known now
 
 private:
@@ -52,7 +52,9 @@ private:
     void takeCatalogue();
     void takeFile(const QString &path);
     void takeCompilation(const run::StageCompilation &compilation);
+    void takeDims();
     void takeSave(int index);
+    void listSession(const QString &device);
     void setGpu();
     void compileCurrent();
     void measureCurrent();
@@ -65,7 +67,8 @@ private:
     void mark(const run::CatalogueStage &stage);
 
     StageParts m_parts;
-    QString m_sessionPath; // what the session's evidence is listed under
+    QString m_runsDirectory;
+    QStringList m_devices; // that have a session of their own in the evidence list
     bool m_active = false;
     StageCompilations m_compilations;
     StageMeasurer m_measurer;

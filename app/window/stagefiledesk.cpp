@@ -21,6 +21,12 @@
 
 namespace stagecraft::window {
 
+namespace {
+
+const QString trustSubject = QStringLiteral("trust"); // of the message that asks for it
+
+} // namespace
+
 StageFileDesk::StageFileDesk(StageWorkbench &workbench, StageTreeModel &tree, Actions &actions,
                              SessionSettings &settings, QWidget *window, QObject *parent)
     : QObject(parent), m_workbench(workbench), m_tree(tree), m_actions(actions), m_settings(settings), m_window(window)
@@ -75,32 +81,33 @@ void StageFileDesk::begin(const QString &folder)
 void StageFileDesk::showFound(const QString &folder)
 {
     // What the user has chosen already needs no question.
-    if (QFileInfo(folder) == QFileInfo(m_library.folder()))
+    if (QFileInfo(folder) == QFileInfo(m_library.wantedFolder()))
         return;
     const bool chosen = QFileInfo(folder) == QFileInfo(chosenFolder());
     m_library.setFolder(folder, chosen);
     updateFolderText();
     if (!chosen)
-        askForTrust();
+        askForTrust(m_library.wantedFolder());
 }
 
-void StageFileDesk::askForTrust()
+void StageFileDesk::askForTrust(const QString &folder)
 {
     m_workbench.messages()->showMessage(
         MessageBar::Severity::Warning, tr("The stages of this folder are shown, not compiled or run"),
         tr("%1 is not a folder that you chose. A kernel can do on the GPU what your account may do: trust the folder "
            "only if you know where its files come from.")
-            .arg(QDir::toNativeSeparators(m_library.folder())),
-        {{tr("Trust this folder"), [this] { trust(); }}, {tr("Back to my stages"), [this] { begin(m_given); }}});
+            .arg(QDir::toNativeSeparators(folder)),
+        {{tr("Trust this folder"), [this, folder] { trust(folder); }},
+         {tr("Back to my stages"), [this] { begin(m_given); }}},
+        trustSubject);
 }
 
-void StageFileDesk::trust()
+void StageFileDesk::trust(const QString &folder)
 {
     m_given.clear();
-    m_settings.setStagesFolder(m_library.folder());
-    m_library.trust();
+    m_settings.setStagesFolder(folder);
+    m_library.setFolder(folder, true);
     updateFolderText();
-    emit trusted();
 }
 
 void StageFileDesk::takeCatalogue()
@@ -193,7 +200,7 @@ QString StageFileDesk::save(const QString &path)
     if (!error.isEmpty())
         return error;
     view->setSaved();
-    m_workbench.messages()->hide(); // a conflict about this file is decided by that
+    m_workbench.messages()->dismiss(path); // a conflict about this file is decided by that
     m_library.reload();
     return {};
 }
@@ -239,7 +246,8 @@ void StageFileDesk::askAboutConflict(const QString &path)
               if (widgets::SourceView *view = m_workbench.editors()->view(path))
                   view->reload(m_library.text(path));
           }},
-         {tr("Keep mine"), [] {}}});
+         {tr("Keep mine"), [] {}}},
+        path);
 }
 
 void StageFileDesk::takeRemoval(const QString &path)
@@ -256,7 +264,8 @@ void StageFileDesk::takeRemoval(const QString &path)
         MessageBar::Severity::Warning, tr("%1 was removed by another program").arg(QFileInfo(path).fileName()),
         tr("What you have typed here is not saved."),
         {{tr("Write it again"), [this, path] { report(tr("The stage was not saved"), save(path)); }},
-         {tr("Close it"), [this, path] { m_workbench.editors()->close(path); }}});
+         {tr("Close it"), [this, path] { m_workbench.editors()->close(path); }}},
+        path);
 }
 
 void StageFileDesk::chooseFolder()
@@ -266,7 +275,7 @@ void StageFileDesk::chooseFolder()
     if (folder.isEmpty())
         return;
     m_settings.setStagesFolder(folder);
-    m_workbench.messages()->hide();
+    m_workbench.messages()->dismiss(trustSubject);
     begin({});
 }
 

@@ -39,8 +39,7 @@ public:
     const run::CatalogueStage *current() const; // nullptr for a file that is no valid stage, or none
 
 signals:
-    void opened();  // another stage
-    void trusted(); // the folder's stages may be compiled and run from now on
+    void opened(); // another stage
 
 private:
     void connectActions();
@@ -48,8 +47,8 @@ private:
     void takeFile(const QString &path);
     void takeRemoval(const QString &path);
     void askAboutConflict(const QString &path);
-    void askForTrust();
-    void trust();
+    void askForTrust(const QString &folder);
+    void trust(const QString &folder);
     void chooseFolder();
     void askForStage();
     void openOutside();

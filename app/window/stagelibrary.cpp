@@ -60,15 +60,8 @@ StageLibrary::~StageLibrary()
 void StageLibrary::setFolder(const QString &folder, bool trusted)
 {
     const QString absolute = folder.isEmpty() ? QString() : QDir::cleanPath(QFileInfo(folder).absoluteFilePath());
-    m_folder = absolute;
-    m_trusted = trusted && !absolute.isEmpty();
+    m_wanted = {absolute, trusted && !absolute.isEmpty()};
     reload();
-}
-
-void StageLibrary::trust()
-{
-    m_trusted = !m_folder.isEmpty();
-    emit catalogueChanged();
 }
 
 void StageLibrary::reload()
@@ -78,13 +71,14 @@ void StageLibrary::reload()
         m_readAgain = true;
         return;
     }
-    m_reading.setFuture(QtConcurrent::run([folder = m_folder] { return read(folder); }));
+    m_reading.setFuture(QtConcurrent::run([place = m_wanted] { return read(place); }));
 }
 
-StageLibrary::Snapshot StageLibrary::read(const QString &folder)
+StageLibrary::Snapshot StageLibrary::read(const Place &place)
 {
     Snapshot snapshot;
-    snapshot.folder = folder;
+    snapshot.place = place;
+    const QString &folder = place.folder;
     // A folder that was only suggested so far is no problem: it is made with the first copy.
     const bool exists = !folder.isEmpty() && QFileInfo(folder).isDir();
     snapshot.catalogue = run::stageCatalogue(exists ? folder : QString());
@@ -101,8 +95,10 @@ StageLibrary::Snapshot StageLibrary::read(const QString &folder)
 
 void StageLibrary::receive(const Snapshot &snapshot)
 {
-    if (snapshot.folder != m_folder)
+    if (snapshot.place.folder != m_wanted.folder || snapshot.place.trusted != m_wanted.trusted)
         return; // of a folder that has been left; the right one is being read
+    m_folder = snapshot.place.folder;
+    m_trusted = snapshot.place.trusted;
     m_catalogue = snapshot.catalogue;
     QStringList changed;
     for (auto file = snapshot.texts.cbegin(); file != snapshot.texts.cend(); ++file) {

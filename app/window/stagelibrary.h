@@ -20,9 +20,9 @@ public:
     ~StageLibrary() override; // waits for what is being read
 
     // The user's folder; empty: none. Stages of a folder that the user did not choose are known, and may not be
-    // compiled or run.
+    // compiled or run. Folder, trust and catalogue change together, with catalogueChanged(), once the folder is read.
     void setFolder(const QString &folder, bool trusted);
-    void trust();
+    const QString &wantedFolder() const { return m_wanted.folder; } // the one that is read, or being read
     const QString &folder() const { return m_folder; }
     bool isTrusted() const { return m_trusted; }
     bool isReading() const { return m_reading.isRunning() || m_debounce.isActive(); }
@@ -41,17 +41,23 @@ signals:
     void fileRemoved(const QString &path);
 
 private:
-    struct Snapshot
+    struct Place
     {
         QString folder;
+        bool trusted = false;
+    };
+    struct Snapshot
+    {
+        Place place;
         run::StageCatalogue catalogue;
         QMap<QString, QString> texts; // of the user's files, by path
     };
-    static Snapshot read(const QString &folder);
+    static Snapshot read(const Place &place);
     void receive(const Snapshot &snapshot);
     void watch();
 
-    QString m_folder;
+    Place m_wanted;
+    QString m_folder; // that the catalogue is of
     bool m_trusted = false;
     run::StageCatalogue m_catalogue;
     QMap<QString, QString> m_texts; // those of removed files included: one that comes back is compared with what it was

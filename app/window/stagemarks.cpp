@@ -57,7 +57,7 @@ StageMark compileMark(const stagefile::Stage &stage, const QString &architecture
     case run::StageCompilation::Compiled:
         break;
     case run::StageCompilation::Failed:
-        return {StageMark::Bad, QObject::tr("compile error"), compilation->reason};
+        return {StageMark::Bad, compilationWord(*compilation), compilation->reason};
     case run::StageCompilation::Unavailable:
         return {StageMark::Attention, QObject::tr("not compiled"), compilation->reason};
     }
@@ -81,11 +81,14 @@ StageMark stageMark(const stagefile::Stage &stage, const StageSave *save, const 
 StageSummary stageSummary(const stagefile::Stage &stage, const stagefile::Stage *after, const StageSave *save,
                           const QString &architecture, const StageCompilations &compilations)
 {
-    const QString compiled = compileSummary(stage, after, architecture, compilations);
-    const run::StageCompilation *compilation = compilations.find(stage, architecture);
-    const bool failed = compilation && compilation->state == run::StageCompilation::Failed;
-    if (!speaksOf(save, stage) || isOnlyCompiled(*save))
-        return {failed ? QObject::tr("compile error") : compiled, failed ? compilation->reason : QString(), failed};
+    if (!speaksOf(save, stage) || isOnlyCompiled(*save)) {
+        const run::StageCompilation *compilation = compilations.find(stage, architecture);
+        const bool failed = compilation && compilation->state == run::StageCompilation::Failed;
+        return {compileSummary(stage, after, architecture, {}, compilations), failed ? compilation->reason : QString(),
+                failed};
+    }
+    // Beside a measurement stands what the compiler says for the GPU and dims of the measurement.
+    const QString compiled = compileSummary(stage, after, save->architecture, save->dims, compilations);
     if (!save->settled)
         return {QStringLiteral("%1: %2… · %3").arg(save->label(), save->word, compiled), {}, false};
     if (save->state != State::Ok)

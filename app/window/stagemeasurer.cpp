@@ -44,6 +44,7 @@ StageSave &StageMeasurer::append(StageSave save)
     supersede(save.operation(), save.id());
     save.number = static_cast<int>(m_saves.size()) + 1;
     save.time = QDateTime::currentDateTime();
+    save.device = device();
     m_saves.append(save);
     return m_saves.last();
 }
@@ -73,7 +74,7 @@ void StageMeasurer::settle(int index, State state, const QString &word, const QS
 
 void StageMeasurer::submit(StageSave save)
 {
-    const QString misfit = architectureMisfit(save.stage, save.architecture);
+    const QString misfit = m_compilations.misfit(save.stage, save.architecture, save.dims);
     StageSave &added = append(std::move(save));
     const int index = static_cast<int>(m_saves.size()) - 1;
     if (!misfit.isEmpty())
@@ -83,12 +84,13 @@ void StageMeasurer::submit(StageSave save)
     const stagefile::Stage stage = added.stage;
     const std::optional<stagefile::Stage> after = added.after;
     const QString architecture = added.architecture;
+    const QList<qint64> dims = added.dims;
     emit changed(index);
-    if (const run::StageCompilation *known = m_compilations.find(stage, architecture))
-        return compiled(index, *known);
     if (after)
-        m_compilations.request(*after, {architecture});
-    m_compilations.request(stage, {architecture});
+        m_compilations.request(*after, {architecture}, dims);
+    if (const run::StageCompilation *known = m_compilations.find(stage, architecture, dims))
+        return compiled(index, *known);
+    m_compilations.request(stage, {architecture}, dims);
 }
 
 void StageMeasurer::submitInvalid(StageSave save, const QString &reason)
@@ -97,13 +99,13 @@ void StageMeasurer::submitInvalid(StageSave save, const QString &reason)
     settle(static_cast<int>(m_saves.size()) - 1, State::Invalid, tr("not a stage"), reason);
 }
 
-void StageMeasurer::takeCompilation(const run::StageCompilation &compilation)
+void StageMeasurer::takeCompilation(const run::StageCompilation &compilation, const QList<qint64> &dims)
 {
     const QList<int> compiling = m_compiling;
     for (const int index : compiling) {
         const StageSave &save = m_saves.at(index);
         if (save.operation() == compilation.operation && save.id() == compilation.id &&
-            save.architecture == compilation.architecture &&
+            save.architecture == compilation.architecture && save.dims == dims &&
             QString::fromStdString(save.stage.sha256) == compilation.sourceSha256)
             compiled(index, compilation);
     }
@@ -120,6 +122,16 @@ void StageMeasurer::compiled(int index, const run::StageCompilation &compilation
     }
     emit changed(index);
     startNext();
+}
+
+QString StageMeasurer::device() const
+{
+    const int chosen = m_runs.plan().device;
+    for (const DeviceChoice &device : m_runs.availability().devices()) {
+        if (device.index == chosen)
+            return QStringLiteral("%1 %2").arg(device.index).arg(device.name);
+    }
+    return {};
 }
 
 bool StageMeasurer::gpuIsReady(const StageSave &save, QString *reason) const
@@ -162,6 +174,7 @@ void StageMeasurer::start(int index)
         return startNext();
     }
     m_running = index;
+    save.device = device();
     save.word = tr("measuring");
     emit changed(index);
 }
@@ -176,6 +189,7 @@ void StageMeasurer::finish(run::Outcome outcome, const QString &message)
         return settle(index, State::NotRun, tr("stopped"), tr("the measurement was stopped"));
     if (!m_lastRun || outcome == run::Outcome::Error)
         return settle(index, State::Failed, tr("failed"), message);
+    m_lastRuns.insert(save.device, m_lastRun);
     applyMeasurement(save, *m_lastRun);
     emit changed(index);
 }

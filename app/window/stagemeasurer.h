@@ -25,6 +25,7 @@ public:
     const QList<StageSave> &saves() const { return m_saves; }                   // oldest first
     const StageSave *latest(const QString &operation, const QString &id) const; // nullptr where there is none
     const NamespacePointer &lastRun() const { return m_lastRun; }               // null before the first
+    NamespacePointer lastRun(const QString &device) const { return m_lastRuns.value(device); } // of that GPU
     bool isBusy() const;
     void drop(); // what still waits
 
@@ -34,12 +35,13 @@ signals:
 private:
     StageSave &append(StageSave save);
     void supersede(const QString &operation, const QString &id);
-    void takeCompilation(const run::StageCompilation &compilation);
+    void takeCompilation(const run::StageCompilation &compilation, const QList<qint64> &dims);
     void compiled(int index, const run::StageCompilation &compilation);
     void startNext();
     void start(int index);
     void finish(run::Outcome outcome, const QString &message);
     void settle(int index, evidence::State state, const QString &word, const QString &reason);
+    QString device() const; // that is chosen
     bool gpuIsReady(const StageSave &save, QString *reason) const;
     QString nextDirectory(const StageSave &save) const;
 
@@ -50,6 +52,7 @@ private:
     QList<int> m_compiling, m_waiting; // indices of m_saves
     int m_running = -1;
     NamespacePointer m_lastRun;
+    QHash<QString, NamespacePointer> m_lastRuns; // by device
 };
 
 } // namespace stagecraft::window

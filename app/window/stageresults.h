@@ -29,6 +29,7 @@ public:
 
     // The GPU's own architecture, which is offered first and chosen until the user chooses; empty: there is no GPU.
     void setGpuArchitecture(const QString &architecture);
+    const QString &gpuArchitecture() const { return m_gpuArchitecture; }
     void chooseArchitecture(const QString &architecture); // empty: all
     QStringList architectures() const;                    // that are chosen
     QString mainArchitecture() const;                     // the chosen one; with all of them the GPU's or the usual

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "stagesave.h"
 
+#include "faultphrases.h"
+#include "publictext.h"
 #include "verdict.h"
 
 #include <algorithm>
+#include <QRegularExpression>
 
 namespace stagecraft::window {
 
@@ -49,11 +52,24 @@ QString verdictWord(evidence::Verdict::Kind kind)
     return QObject::tr("undecided");
 }
 
+MissingTime missingTime(const evidence::ValueRow &row)
+{
+    if (row.span.state != State::Ok || row.kernel.state == State::Ok)
+        return {};
+    return {row.kernel.state, row.kernel.reason};
+}
+
 // Of kernel times where both have them: what surrounds a call is the same for both.
 void compare(StageSave &save, const evidence::ValueRow &own, const evidence::ValueRow &other)
 {
     save.afterKernelUs = meanOf(other.kernel);
     save.afterSpanUs = meanOf(other.span);
+    save.missingAfterKernel = missingTime(other);
+    if (save.stage.arithmetic != save.after->arithmetic) {
+        save.verdictText = QObject::tr("not compared: other arithmetic, %1 against %2")
+                               .arg(run::publicText(save.stage.arithmetic), run::publicText(save.after->arithmetic));
+        return;
+    }
     const bool kernels = save.kernelUs && save.afterKernelUs;
     const evidence::Value &value = kernels ? own.kernel : own.span;
     const evidence::Value &base = kernels ? other.kernel : other.span;
@@ -67,6 +83,24 @@ void compare(StageSave &save, const evidence::ValueRow &own, const evidence::Val
         save.verdictText += QLatin1Char('\n') + verdict.nextStep;
 }
 
+// What the launches of the save took, as its own run prepared them; empty where it did not come to that.
+QList<evidence::LaunchResources> measuredResources(const StageSave &save, const evidence::Namespace &evidence)
+{
+    if (!evidence.progression)
+        return {};
+    for (const evidence::OperationProgression &operation : evidence.progression->operations) {
+        if (operation.operation != save.operation())
+            continue;
+        const auto stage = std::ranges::find(operation.stages, save.id(), &evidence::ProgressionStage::id);
+        if (stage != operation.stages.end())
+            return evidence::launchResources(stage->resources);
+        const auto attempt = std::ranges::find(operation.attempts, save.id(), &evidence::ProgressionAttempt::id);
+        if (attempt != operation.attempts.end())
+            return evidence::launchResources(attempt->resources);
+    }
+    return {};
+}
+
 } // namespace
 
 QString StageSave::label() const
@@ -78,24 +112,33 @@ QString StageSave::label() const
 
 QString failureWord(State state, const QString &reason)
 {
-    // Names of CUDA's errors and sentences of this program; what is none of them stays "failed".
-    static const std::pair<QLatin1String, QString> words[] = {
-        {QLatin1String("does not compile"), QObject::tr("compile error")},
-        {QLatin1String("result is wrong"), QObject::tr("wrong result")},
-        {QLatin1String("ILLEGAL_ADDRESS"), QObject::tr("illegal address")},
-        {QLatin1String("illegal memory access"), QObject::tr("illegal address")},
-        {QLatin1String("MISALIGNED_ADDRESS"), QObject::tr("misaligned address")},
-        {QLatin1String("LAUNCH_TIMEOUT"), QObject::tr("endless loop")},
-        {QLatin1String(" hung"), QObject::tr("endless loop")},
-        {QLatin1String("LAUNCH_OUT_OF_RESOURCES"), QObject::tr("impossible launch")},
-        {QLatin1String("INVALID_VALUE"), QObject::tr("impossible launch")},
-        {QLatin1String("cannot be launched"), QObject::tr("impossible launch")},
-        {QLatin1String("impossible launch"), QObject::tr("impossible launch")}};
-    for (const auto &[sign, word] : words) {
-        if (reason.contains(sign))
-            return word;
-    }
+    static const QRegularExpression cudaError(QStringLiteral("\\bCUDA_ERROR_([A-Z_]+)\\b"));
+    const QRegularExpressionMatch match = cudaError.match(reason);
+    if (match.hasMatch())
+        return match.captured(1).toLower().replace(QLatin1Char('_'), QLatin1Char(' '));
+    const auto says = [&](std::string_view phrase) {
+        return reason.contains(QLatin1String(phrase.data(), static_cast<qsizetype>(phrase.size())));
+    };
+    if (state == State::Failed && says(protocol::phrase::workerHung))
+        return QObject::tr("no answer");
+    if (state == State::Invalid && says(protocol::phrase::cannotBeLaunched))
+        return QObject::tr("impossible launch");
     return evidence::stateName(state);
+}
+
+QString compilationWord(const run::StageCompilation &compilation)
+{
+    switch (compilation.state) {
+    case run::StageCompilation::Compiled:
+        return {};
+    case run::StageCompilation::Unavailable:
+        return QObject::tr("not compiled");
+    case run::StageCompilation::Failed:
+        break;
+    }
+    // Only a compiler that came to its end has told what is wrong with the source.
+    return compilation.log.contains(QLatin1String("error")) ? QObject::tr("compile error")
+                                                            : QObject::tr("compiler failed");
 }
 
 void applyCompilation(StageSave &save, const run::StageCompilation &compilation)
@@ -104,7 +147,7 @@ void applyCompilation(StageSave &save, const run::StageCompilation &compilation)
     if (compilation.state != run::StageCompilation::Compiled) {
         const bool failed = compilation.state == run::StageCompilation::Failed;
         save.state = failed ? State::Failed : State::Unavailable;
-        save.word = failed ? QObject::tr("compile error") : QObject::tr("not compiled");
+        save.word = compilationWord(compilation);
         save.reason = compilation.fix.isEmpty()
                           ? compilation.reason
                           : QObject::tr("%1. What to do: %2").arg(compilation.reason, compilation.fix);
@@ -159,11 +202,17 @@ void applyMeasurement(StageSave &save, const evidence::Namespace &evidence)
         save.reason = QObject::tr("the run ended before it came to this stage");
         return;
     }
+    if (const auto resources = measuredResources(save, evidence); !resources.isEmpty())
+        save.resources = resources;
     save.state = own->span.state;
     save.reason = own->span.reason;
-    save.word = save.state == State::Ok ? QObject::tr("ok") : failureWord(save.state, save.reason);
-    if (save.state != State::Ok)
+    if (save.state != State::Ok) {
+        const bool wrong = own->correctness && !own->correctness->passed;
+        save.word = wrong ? QObject::tr("wrong result") : failureWord(save.state, save.reason);
         return;
+    }
+    save.word = QObject::tr("ok");
+    save.missingKernel = missingTime(*own);
     save.kernelUs = meanOf(own->kernel);
     save.spanUs = meanOf(own->span);
     const evidence::ValueRow *other = save.after ? rowOf(rows, implementationOf(*save.after)) : nullptr;

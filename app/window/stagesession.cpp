@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "stagesave.h"
 
-#include <QSet>
+#include "publictext.h"
 
 // The saves of a session as a table and as evidence.
 namespace stagecraft::window {
@@ -29,14 +29,27 @@ widgets::ValueCell timeCell(const std::optional<double> &value, const StageSave 
     return {save.state == State::Ok ? QObject::tr("unavailable") : QStringLiteral("–"), {}, save.reason};
 }
 
+widgets::ValueCell kernelCell(const StageSave &save)
+{
+    if (save.missingKernel.state == State::Ok)
+        return timeCell(save.kernelUs, save);
+    return {evidence::stateName(save.missingKernel.state), {}, save.missingKernel.reason};
+}
+
+widgets::ValueCell factorCell(const StageSave &save)
+{
+    return save.factor ? widgets::ValueCell{{}, save.factor, {}}
+                       : widgets::ValueCell{QStringLiteral("–"), {}, save.verdictText};
+}
+
 QList<widgets::ValueCell> historyRow(const StageSave &save)
 {
     return {{QString::number(save.number), {}, save.label()},
             {save.time.toString(QStringLiteral("HH:mm:ss")), {}, save.time.toString(Qt::ISODate)},
             {save.word, {}, save.reason},
-            timeCell(save.kernelUs, save),
+            kernelCell(save),
             timeCell(save.spanUs, save),
-            timeCell(save.factor, save),
+            factorCell(save),
             {save.verdict.isEmpty() ? QStringLiteral("–") : save.verdict, {}, save.verdictText}};
 }
 
@@ -53,16 +66,18 @@ evidence::ProgressionStage entryOf(const StageSave &save)
     evidence::ProgressionStage entry;
     entry.id = QStringLiteral("%1-save-%2").arg(save.id()).arg(save.number);
     entry.label = save.label();
-    entry.title = QString::fromStdString(save.stage.title);
-    entry.change = QString::fromStdString(save.stage.change);
+    entry.title = run::publicText(save.stage.title);
+    entry.change = run::publicText(save.stage.change);
     entry.kernelUs = save.kernelUs;
     entry.spanUs = save.spanUs;
     entry.origin = save.runName;
-    entry.arithmetic = QString::fromStdString(save.stage.arithmetic);
+    entry.arithmetic = run::publicText(save.stage.arithmetic);
     entry.sourceSha256 = QString::fromStdString(save.stage.sha256);
     entry.resources = resourcesOf(save.resources, save.stage);
     entry.state = save.state;
-    entry.reason = save.state == State::Ok ? QString() : save.reason;
+    entry.reason = save.state == State::Ok ? QString() : run::publicText(save.reason);
+    entry.kernelState = save.missingKernel.state;
+    entry.kernelReason = run::publicText(save.missingKernel.reason);
     return entry;
 }
 
@@ -71,32 +86,55 @@ evidence::ProgressionStage startOf(const StageSave &save)
 {
     evidence::ProgressionStage entry;
     entry.id = QString::fromStdString(save.after->id);
-    entry.label = QString::fromStdString(save.after->label.empty() ? save.after->id : save.after->label);
-    entry.title = QString::fromStdString(save.after->title);
-    entry.change = QString::fromStdString(save.after->change);
+    entry.label = run::publicText(save.after->label.empty() ? save.after->id : save.after->label);
+    entry.title = run::publicText(save.after->title);
+    entry.change = run::publicText(save.after->change);
     entry.kernelUs = save.afterKernelUs;
     entry.spanUs = save.afterSpanUs;
     entry.origin = save.runName;
-    entry.arithmetic = QString::fromStdString(save.after->arithmetic);
+    entry.arithmetic = run::publicText(save.after->arithmetic);
     entry.sourceSha256 = QString::fromStdString(save.after->sha256);
     entry.resources = resourcesOf({}, *save.after);
+    entry.kernelState = save.missingAfterKernel.state;
+    entry.kernelReason = run::publicText(save.missingAfterKernel.reason);
     return entry;
 }
 
-evidence::OperationProgression progressionOf(const QString &operation, const QList<StageSave> &saves)
+// Whether times of the two answer one question: only such stand in one ladder, with factors between them.
+bool isSameProblem(const StageSave &a, const StageSave &b)
+{
+    return a.operation() == b.operation() && a.dims == b.dims && a.stage.arithmetic == b.stage.arithmetic;
+}
+
+evidence::OperationProgression progressionOf(const QList<StageSave> &saves)
 {
     evidence::OperationProgression progression;
-    progression.operation = operation;
-    const auto start = std::ranges::find_if(saves, [&](const StageSave &save) {
-        return save.operation() == operation && save.after && (save.afterKernelUs || save.afterSpanUs);
+    progression.operation = saves.first().operation();
+    progression.dims = saves.first().dims;
+    progression.cache = run::RunPlan().cache; // measurementPlan() leaves it so
+    const auto start = std::ranges::find_if(saves, [](const StageSave &save) {
+        return save.after && save.after->arithmetic == save.stage.arithmetic &&
+               (save.afterKernelUs || save.afterSpanUs);
     });
     if (start != saves.end())
         progression.stages.append(startOf(*start));
-    for (const StageSave &save : saves) {
-        if (save.operation() == operation)
-            progression.stages.append(entryOf(save));
-    }
+    for (const StageSave &save : saves)
+        progression.stages.append(entryOf(save));
     return progression;
+}
+
+QList<QList<StageSave>> byProblem(const QList<StageSave> &saves)
+{
+    QList<QList<StageSave>> problems;
+    for (const StageSave &save : saves) {
+        const auto known = std::ranges::find_if(
+            problems, [&](const QList<StageSave> &problem) { return isSameProblem(problem.first(), save); });
+        if (known == problems.end())
+            problems.append({save});
+        else
+            known->append(save);
+    }
+    return problems;
 }
 
 void copyOrigin(const evidence::Namespace &from, evidence::Namespace &to)
@@ -152,13 +190,8 @@ evidence::Namespace sessionEvidence(const QList<StageSave> &saves, const evidenc
         session.utc = saves.first().time.toUTC().toString(QStringLiteral("yyyy-MM-dd'T'HH:mm:ss'Z'"));
     if (lastRun)
         copyOrigin(*lastRun, session);
-    QStringList operations;
-    for (const StageSave &save : saves) {
-        if (!operations.contains(save.operation()))
-            operations.append(save.operation());
-    }
-    for (const QString &operation : operations)
-        session.progression->operations.append(progressionOf(operation, saves));
+    for (const QList<StageSave> &problem : byProblem(saves))
+        session.progression->operations.append(progressionOf(problem));
     return session;
 }
 

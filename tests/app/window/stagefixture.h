@@ -10,8 +10,10 @@
 #include "stageworkbench.h"
 #include "windowfixture.h"
 
+#include <QAction>
 #include <QPushButton>
 #include <QSaveFile>
+#include <Qsci/qsciscintilla.h>
 
 // A window on its stages page, with a folder of the user's stages. The GPU worker is the fake one, which does what a
 // comment "fake: …" in a stage's text says.
@@ -51,10 +53,25 @@ public:
     // As somebody does who types at the end of the text and saves.
     void typeAndSave(const QString &text)
     {
-        view()->reload(view()->text() + text);
-        emit view()->modifiedChanged(true);
-        if (!files().save(files().path()).isEmpty())
-            qFatal("the stage could not be saved");
+        type(text);
+        QVERIFY(view()->isModified());
+        QVERIFY(window.actions()->saveStage->isEnabled());
+        window.actions()->saveStage->trigger();
+        QVERIFY(!view()->isModified());
+        QVERIFY(!window.actions()->saveStage->isEnabled());
+    }
+
+    void type(const QString &text)
+    {
+        auto *editor = view()->editor();
+        editor->setFocus();
+        QTest::keyClick(editor, Qt::Key_End, Qt::ControlModifier);
+        for (const QChar character : text) {
+            if (character == '\n')
+                QTest::keyClick(editor, Qt::Key_Return);
+            else
+                QTest::keyClick(editor, character.toLatin1());
+        }
     }
 
     // The number of saves, each of which has come to its end.

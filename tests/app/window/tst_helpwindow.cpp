@@ -3,6 +3,7 @@
 
 #include <QDesktopServices>
 #include <QDir>
+#include <QPointer>
 #include <QTest>
 #include <QTextBlock>
 #include <QTextBrowser>
@@ -65,6 +66,16 @@ private slots:
                 }
             }
         }
+    }
+
+    void escapeClosesIt()
+    {
+        QPointer<HelpWindow> window = new HelpWindow(helpFolder());
+        window->show();
+        window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(window));
+        QTest::keyClick(window->browser(), Qt::Key_Escape);
+        QTRY_VERIFY(!window); // and it goes, as by its own close button
     }
 
 private:

@@ -18,6 +18,19 @@ run::StageCatalogue bundled()
     return run::stageCatalogue();
 }
 
+// The lines from "Measured effect." up to the next paragraph.
+QString withoutMeasuredEffect(const QString &text)
+{
+    QStringList lines;
+    bool inside = false;
+    for (const QString &line : text.split('\n')) {
+        inside = line.startsWith("// Measured effect.") || (inside && line.startsWith("// "));
+        if (!inside)
+            lines.append(line);
+    }
+    return lines.join('\n');
+}
+
 } // namespace
 
 class tst_OwnStages : public QObject
@@ -39,11 +52,57 @@ private slots:
             QVERIFY(copy.change.find(from.stage.id) != std::string::npos);
             QCOMPARE(copy.launches.size(), from.stage.launches.size());
             QCOMPARE(copy.counts, from.stage.counts);
-            // What stands outside of the front matter stays: the licence line first of all.
+            QVERIFY(!from.stage.source.empty());
+            QCOMPARE(copy.source, std::string());
+            // What stands outside of the front matter stays, the licence line first of all, but for what was measured.
             const QString original = QString::fromStdString(from.stage.text);
             QCOMPARE(text.section('\n', 0, 0), original.section('\n', 0, 0));
-            QCOMPARE(text.section("*/", 1), original.section("*/", 1));
+            QCOMPARE(withoutMeasuredEffect(text.section("*/", 1)), withoutMeasuredEffect(original.section("*/", 1)));
+            QCOMPARE(text.count("Measured effect."), 1);
+            QVERIFY(text.contains("// Measured effect. Not measured yet.\n//\n"));
         }
+    }
+
+    void whatHoldsForTheOriginalOnlyIsLeftOut_data()
+    {
+        QTest::addColumn<QString>("first"); // members of the front matter
+        QTest::addColumn<QString>("last");
+        QTest::addColumn<QString>("comment");
+        QTest::addColumn<QString>("copiedComment");
+        const QString empty = "// Measured effect. Not measured yet.\n";
+        QTest::newRow("source first") << "\"source\": \"a \\\"paper\\\", p. 1\", \"arithmetic\": \"fp32\""
+                                      << ""
+                                      << "// Why. So.\n"
+                                      << "// Why. So.\n";
+        QTest::newRow("source last") << "\"arithmetic\": \"fp32\""
+                                     << ", \"source\": \"this project\""
+                                     << "// Measured effect. 3 µs\n// after 4.\n//\n// Resources. Few.\n"
+                                     << empty + "//\n// Resources. Few.\n";
+        QTest::newRow("no source, ends with the comment") << "\"arithmetic\": \"fp32\""
+                                                          << ""
+                                                          << "// Measured effect. 3 µs\n// after 4.\n\n// x\n"
+                                                          << empty + "\n// x\n";
+        QTest::newRow("nothing measured") << "\"arithmetic\": \"fp32\""
+                                          << "" << empty << empty;
+    }
+
+    void whatHoldsForTheOriginalOnlyIsLeftOut()
+    {
+        QFETCH(QString, first);
+        QFETCH(QString, last);
+        QFETCH(QString, comment);
+        QFETCH(QString, copiedComment);
+        run::CatalogueStage from = *bundled().find("matmul", "tiled");
+        const QString frontMatter =
+            "/* stage\n{ \"title\": \"t\", %1,\n  \"launches\": [{\"entry\": \"k\", \"block\": 32, "
+            "\"grid\": [1]}]%2 }\n*/\n";
+        const QString code = "extern \"C\" __global__ void k(STAGE_ARGS) {}\n";
+        from.stage.text = (frontMatter.arg(first, last) + comment + code).toStdString();
+        const QString text = copiedStageText(from, "mine", "t");
+        const stagefile::Stage copy = stagefile::parseStage("matmul", "mine", text.toStdString());
+        QCOMPARE(copy.source, std::string());
+        QVERIFY(!text.contains("\"source\""));
+        QCOMPARE(text.section("*/\n", 1), copiedComment + code);
     }
 
     void idsAreChecked_data()
@@ -95,17 +154,44 @@ private slots:
         QVERIFY(!gpuFactsOf("compute_90"));
     }
 
-    void failuresHaveWords()
+    void failuresHaveWords_data()
     {
         using evidence::State;
-        QCOMPARE(failureWord(State::Failed, "CUDA_ERROR_ILLEGAL_ADDRESS: an illegal memory access"),
-                 QStringLiteral("illegal address"));
-        QCOMPARE(failureWord(State::Failed, "the cuda worker hung: it sent nothing for 10 s"),
-                 QStringLiteral("endless loop"));
-        QCOMPARE(failureWord(State::Invalid, "matmul/mine: k cannot be launched: a block has 2048 threads"),
-                 QStringLiteral("impossible launch"));
-        QCOMPARE(failureWord(State::Failed, "something else"), QStringLiteral("failed"));
-        QCOMPARE(failureWord(State::Unavailable, "no GPU"), QStringLiteral("unavailable"));
+        QTest::addColumn<int>("state");
+        QTest::addColumn<QString>("reason");
+        QTest::addColumn<QString>("word");
+        const auto row = [](State state, const char *reason, const char *word) {
+            QTest::newRow(reason) << int(state) << reason << word;
+        };
+        row(State::Failed, "CUDA_ERROR_ILLEGAL_ADDRESS: an illegal memory access (in cuCtxSynchronize)",
+            "illegal address");
+        row(State::Failed, "CUDA_ERROR_MISALIGNED_ADDRESS: misaligned address", "misaligned address");
+        row(State::Failed, "CUDA_ERROR_INVALID_VALUE: invalid argument (in cuMemAlloc)", "invalid value");
+        row(State::Failed, "the cuda worker hung: it sent nothing for 10 s during measure and was ended", "no answer");
+        row(State::Invalid, "matmul/mine: k cannot be launched: a block has 2048 threads", "impossible launch");
+        row(State::Invalid, "matmul/mine: n must be a multiple of 64", "invalid");
+        row(State::Failed, "the host hung around", "failed");
+        row(State::Unavailable, "no GPU", "unavailable");
+    }
+
+    void failuresHaveWords()
+    {
+        QFETCH(int, state);
+        QFETCH(QString, reason);
+        QFETCH(QString, word);
+        QCOMPARE(failureWord(evidence::State(state), reason), word);
+    }
+
+    void onlyACompilerThatCameToItsEndFoundAnError()
+    {
+        run::StageCompilation compilation;
+        compilation.state = run::StageCompilation::Failed;
+        compilation.reason = "the cuda worker hung: it sent nothing for 60 s during compile and was ended";
+        QCOMPARE(compilationWord(compilation), QStringLiteral("compiler failed"));
+        compilation.log = "matmul/mine.cu(3): error: identifier \"x\" is undefined";
+        QCOMPARE(compilationWord(compilation), QStringLiteral("compile error"));
+        compilation.state = run::StageCompilation::Unavailable;
+        QCOMPARE(compilationWord(compilation), QStringLiteral("not compiled"));
     }
 
     void aMeasurementIsShortAndComparesWithTheStageBefore()

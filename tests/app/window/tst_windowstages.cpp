@@ -144,7 +144,7 @@ private slots:
                                          << "illegal address"
                                          << "outside its buffers";
         QTest::newRow("endless loop") << "endless-loop"
-                                      << "endless loop"
+                                      << "no answer"
                                       << "endless loop";
         QTest::newRow("impossible launch") << "impossible-launch"
                                            << "impossible launch"
