@@ -59,7 +59,7 @@ private slots:
             QCOMPARE(text.section('\n', 0, 0), original.section('\n', 0, 0));
             QCOMPARE(withoutMeasuredEffect(text.section("*/", 1)), withoutMeasuredEffect(original.section("*/", 1)));
             QCOMPARE(text.count("Measured effect."), 1);
-            QVERIFY(text.contains("// Measured effect. Not measured yet.\n//\n"));
+            QVERIFY(text.contains("\n// Measured effect. Not measured yet.\n"));
         }
     }
 
@@ -95,7 +95,7 @@ private slots:
         run::CatalogueStage from = *bundled().find("matmul", "tiled");
         const QString frontMatter =
             "/* stage\n{ \"title\": \"t\", %1,\n  \"launches\": [{\"entry\": \"k\", \"block\": 32, "
-            "\"grid\": [1]}]%2 }\n*/\n";
+            "\"grid\": [{\"cover\": \"n\", \"by\": 32}]}]%2 }\n*/\n";
         const QString code = "extern \"C\" __global__ void k(STAGE_ARGS) {}\n";
         from.stage.text = (frontMatter.arg(first, last) + comment + code).toStdString();
         const QString text = copiedStageText(from, "mine", "t");
