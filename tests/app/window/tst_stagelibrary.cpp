@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ownstages.h"
+#include "stagelibrary.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace stagecraft;
+using namespace stagecraft::window;
+
+class tst_StageLibrary : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void aFolderItsTrustAndItsStagesChangeTogether()
+    {
+        qputenv("STAGECRAFT_RESOURCES", STAGECRAFT_BINARY_DIR "/share/stagecraft");
+        const QTemporaryDir foreign, mine;
+        const QString text = QString::fromStdString(run::stageCatalogue().find("matmul", "tiled")->stage.text);
+        QVERIFY(writeStageFile(stagePath(foreign.path(), "matmul", "foreign"), text).isEmpty());
+        StageLibrary library;
+        const auto mayRunForeign = [&] {
+            const run::CatalogueStage *stage = library.catalogue().find("matmul", "foreign");
+            return stage && library.mayRun(*stage);
+        };
+        bool everRunnable = false;
+        connect(&library, &StageLibrary::catalogueChanged, this, [&] { everRunnable |= mayRunForeign(); });
+        library.setFolder(foreign.path(), false);
+        QTRY_VERIFY(library.catalogue().find("matmul", "foreign"));
+        QVERIFY(!library.isTrusted());
+        // The other folder is trusted; what is known is still of this one.
+        library.setFolder(mine.path(), true);
+        QVERIFY(library.catalogue().find("matmul", "foreign"));
+        QVERIFY(!mayRunForeign());
+        QTRY_COMPARE(library.folder(), mine.path());
+        QVERIFY(library.isTrusted());
+        QVERIFY(!library.catalogue().find("matmul", "foreign"));
+        QVERIFY(!everRunnable);
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_StageLibrary)
+#include "tst_stagelibrary.moc"
