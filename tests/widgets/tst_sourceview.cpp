@@ -285,9 +285,13 @@ private slots:
         QVERIFY(view.editor()->firstVisibleLine() > 0);
         // Messages above that push it down.
         view.resize(500, 600);
-        view.editor()->setCursorPosition(20, 0);
+        QCoreApplication::processEvents();
         view.editor()->setFirstVisibleLine(0);
+        const auto rows = view.editor()->SendScintilla(QsciScintillaBase::SCI_LINESONSCREEN);
+        view.editor()->setCursorPosition(static_cast<int>(rows) - 1, 0);
+        QVERIFY(caretIsSeen(view));
         view.setMessages(tenMessages(0));
+        QVERIFY(!caretIsSeen(view));
         QTRY_VERIFY(caretIsSeen(view));
         // A reader who has scrolled elsewhere stays there.
         QCoreApplication::processEvents();
