@@ -128,6 +128,22 @@ void checkAb(const JsonNode &node, const ProgressionAb &ab)
                                .arg(ab.runs.size()));
 }
 
+bool hasTime(const JsonNode &node, const char *key)
+{
+    const JsonNode time = node.member(key);
+    const double value = time.isNumber() ? time.value()->get<double>() : 0;
+    return std::isfinite(value) && value > 0;
+}
+
+std::optional<double> requiredTime(const JsonNode &node, const char *key)
+{
+    if (hasTime(node, key))
+        return node.requiredAmount(key);
+    if (node.requiredAmount(key)) // a sound number, and so 0
+        node.contradiction(key, QStringLiteral("A time above 0 is expected, 0 found."));
+    return std::nullopt;
+}
+
 void checkKernelState(const JsonNode &node, State kernelState)
 {
     if (kernelState != State::Ok && node.member("kernel_us").exists())

@@ -13,6 +13,12 @@ void checkExperiment(const JsonNode &node, const ProgressionExperiment &experime
 // `mean` against the runs, and one number for each run.
 void checkAb(const JsonNode &node, const ProgressionAb &ab);
 
+// Whether a time stands there: a finite number above 0. Reports nothing.
+bool hasTime(const JsonNode &node, const char *key);
+
+// The time, or nothing and a contradiction where none stands there.
+std::optional<double> requiredTime(const JsonNode &node, const char *key);
+
 // A time that is there has no reason to be missing.
 void checkKernelState(const JsonNode &node, State kernelState);
 

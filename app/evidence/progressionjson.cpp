@@ -34,7 +34,8 @@ json stepJson(const ProgressionStep &step)
 
 json attemptJson(const ProgressionAttempt &attempt)
 {
-    const bool hasValue = attempt.state == State::Ok, isRange = hasValue && attempt.low != attempt.high;
+    const bool hasValue = attempt.state == State::Ok || attempt.state == State::Throttled;
+    const bool isRange = hasValue && attempt.low != attempt.high;
     json object = {{"id", textJson(attempt.id)},
                    {"title", attempt.title.toStdString()},
                    {"change", textJson(attempt.change)},

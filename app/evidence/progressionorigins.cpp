@@ -3,6 +3,7 @@
 
 #include "evidencereader.h"
 #include "filereaders.h"
+#include "progressionchecks.h"
 #include "statistics.h"
 
 #include <QDir>
@@ -281,8 +282,11 @@ void checkProgressionOrigins(Namespace &evidence, const QList<const Namespace *>
             checkStage(stages.element(static_cast<std::size_t>(s)), operation, operation.stages[s], origins);
         for (qsizetype a = 0; a < operation.attempts.size(); ++a)
             checkAttempt(attempts.element(static_cast<std::size_t>(a)), operation, operation.attempts[a], origins);
-        for (qsizetype i = 0; i < operation.ab.size(); ++i)
-            checkAb(ab.element(static_cast<std::size_t>(i)), operation, operation.ab[i], own);
+        qsizetype sound = 0; // those without a mean are not in the model
+        for (std::size_t i = 0; i < ab.size() && sound < operation.ab.size(); ++i) {
+            if (hasTime(ab.element(i), "mean"))
+                checkAb(ab.element(i), operation, operation.ab[sound++], own);
+        }
     }
     const QString implementation = root.text("implementation");
     root.eachElement("unchanged", [&](const JsonNode &node) { checkUnchanged(node, implementation, origins); });

@@ -41,17 +41,63 @@ void readKernelState(const JsonNode &node, auto &entry)
     checkKernelState(node, recorded.state);
 }
 
+const QString noObject = QStringLiteral("the entry is no object");
+
+bool isMeasured(State state)
+{
+    return state == State::Ok || state == State::Throttled;
+}
+
+QString joinedReasons(QStringList reasons)
+{
+    reasons.removeAll(QString());
+    return reasons.join(QStringLiteral("; "));
+}
+
+// The time, or why what stands there is none; neither where nothing stands there.
+std::optional<double> readTime(const JsonNode &node, const char *key, QString &reason)
+{
+    if (!node.member(key).exists())
+        return std::nullopt;
+    const std::optional<double> us = requiredTime(node, key);
+    if (!us)
+        reason = QStringLiteral("%1 is no time above 0").arg(QLatin1String(key));
+    return us;
+}
+
+// What stands for a time and is none becomes a state: of the whole stage where no other time is left of it.
+void noteUnsoundTimes(ProgressionStage &stage, const QString &kernelReason, const QString &spanReason)
+{
+    const QString both = joinedReasons({kernelReason, spanReason});
+    if (both.isEmpty() || !isMeasured(stage.state))
+        return;
+    if (!stage.kernelUs && !stage.spanUs) {
+        stage.state = State::Invalid;
+        stage.reason = joinedReasons({both, stage.reason});
+        return;
+    }
+    stage.reason = joinedReasons({spanReason, stage.reason});
+    if (kernelReason.isEmpty() || stage.kernelState != State::Ok)
+        return;
+    stage.kernelState = State::Invalid;
+    stage.kernelReason = kernelReason;
+}
+
 ProgressionStage readStage(const JsonNode &node)
 {
     ProgressionStage stage;
-    if (!node.requireObject())
+    if (!node.requireObject()) {
+        stage.state = State::Invalid;
+        stage.reason = noObject;
         return stage;
+    }
+    QString kernelReason, spanReason;
     stage.id = node.requiredText("id");
     stage.label = node.text("label");
     stage.title = node.text("title");
     stage.change = node.text("change");
-    stage.kernelUs = node.amount("kernel_us");
-    stage.spanUs = node.amount("span_us");
+    stage.kernelUs = readTime(node, "kernel_us", kernelReason);
+    stage.spanUs = readTime(node, "span_us", spanReason);
     stage.retainedIn = node.texts("retained_in");
     stage.origin = node.text("origin");
     stage.resources = readResources(node.member("resources"));
@@ -61,46 +107,65 @@ ProgressionStage readStage(const JsonNode &node)
     stage.state = recorded.state;
     stage.reason = recorded.reason;
     readKernelState(node, stage);
+    noteUnsoundTimes(stage, kernelReason, spanReason);
     return stage;
 }
 
-ProgressionStep readStep(const JsonNode &node)
+// Nothing where its number is missing or is none: there is no state to say so with.
+std::optional<ProgressionStep> readStep(const JsonNode &node)
 {
     ProgressionStep step;
     if (!node.requireObject())
-        return step;
+        return std::nullopt;
     step.title = node.requiredText("title");
     step.metric = node.requiredText("metric");
-    step.value = node.requiredAmount("value").value_or(0);
-    return step;
+    const std::optional<double> value = requiredTime(node, "value");
+    step.value = value.value_or(0);
+    return value ? std::optional(step) : std::nullopt;
 }
 
-void readRange(const JsonNode &node, ProgressionAttempt &attempt)
+// Whether it is one.
+bool readRange(const JsonNode &node, ProgressionAttempt &attempt)
 {
     const QList<double> range = node.amounts("range");
-    if (range.size() != 2 || range[0] > range[1]) {
-        node.contradiction("range", QStringLiteral("A range is two numbers, the smaller one first."));
-        return;
+    if (range.size() != 2 || range[0] > range[1] || !(range[0] > 0)) {
+        node.contradiction("range", QStringLiteral("A range is two numbers above 0, the smaller one first."));
+        return false;
     }
     attempt.low = range[0];
     attempt.high = range[1];
+    return true;
+}
+
+bool readValue(const JsonNode &node, ProgressionAttempt &attempt)
+{
+    if (node.member("range").exists())
+        return readRange(node, attempt);
+    if (attempt.state != State::Ok && !node.member("value").exists())
+        return false;
+    const std::optional<double> value = requiredTime(node, "value");
+    attempt.low = attempt.high = value.value_or(0);
+    return value.has_value();
 }
 
 ProgressionAttempt readAttempt(const JsonNode &node)
 {
     ProgressionAttempt attempt;
-    if (!node.requireObject())
+    if (!node.requireObject()) {
+        attempt.state = State::Invalid;
+        attempt.reason = noObject;
         return attempt;
+    }
     attempt.title = node.requiredText("title");
     attempt.metric = node.requiredText("metric");
     const RecordedState recorded = readState(node);
     attempt.state = recorded.state;
     attempt.reason = recorded.reason;
     readKernelState(node, attempt);
-    if (node.member("range").exists())
-        readRange(node, attempt);
-    else if (attempt.state == State::Ok || node.member("value").exists())
-        attempt.low = attempt.high = node.requiredAmount("value").value_or(0);
+    if (!readValue(node, attempt) && isMeasured(attempt.state)) {
+        attempt.state = State::Invalid;
+        attempt.reason = joinedReasons({QStringLiteral("its value is missing, or is no time above 0"), attempt.reason});
+    }
     attempt.id = node.text("id");
     attempt.change = node.text("change");
     attempt.resources = readResources(node.member("resources"));
@@ -112,42 +177,61 @@ ProgressionAttempt readAttempt(const JsonNode &node)
     return attempt;
 }
 
-ProgressionExperiment readExperiment(const JsonNode &node)
+std::optional<ProgressionExperiment> readExperiment(const JsonNode &node)
 {
     ProgressionExperiment experiment;
     if (!node.requireObject())
-        return experiment;
+        return std::nullopt;
     experiment.title = node.text("title");
     if (const JsonNode counts = node.member("counts"); counts.exists())
         experiment.counts = *counts.value();
-    experiment.predicted = node.requiredAmount("predicted").value_or(0);
-    experiment.measured = node.requiredAmount("measured").value_or(0);
+    const std::optional<double> predicted = node.requiredAmount("predicted");
+    const std::optional<double> measured = node.requiredAmount("measured");
     experiment.metric = node.text("metric");
     node.eachMember("values", [](const QString &, const JsonNode &value) { value.asAmount(); });
     if (const JsonNode values = node.member("values"); values.isObject())
         experiment.values = *values.value();
     experiment.conclusion = node.text("conclusion");
+    if (!predicted || !measured)
+        return std::nullopt;
+    experiment.predicted = *predicted;
+    experiment.measured = *measured;
     checkExperiment(node, experiment);
     return experiment;
 }
 
-ProgressionAb readAb(const JsonNode &node)
+std::optional<ProgressionAb> readAb(const JsonNode &node)
 {
     ProgressionAb ab;
     if (!node.requireObject())
-        return ab;
+        return std::nullopt;
     ab.title = node.text("title");
     ab.metric = node.text("metric");
     ab.stage = node.text("stage");
     ab.runs = node.amounts("runs");
-    ab.mean = node.requiredAmount("mean").value_or(0);
+    const std::optional<double> mean = requiredTime(node, "mean");
     node.eachElement("run_numbers", [&](const JsonNode &number) {
         const auto run = number.asCount();
         if (run && *run < std::numeric_limits<int>::max())
             ab.runNumbers.append(static_cast<int>(*run) + 1);
     });
+    if (!mean)
+        return std::nullopt;
+    ab.mean = *mean;
     checkAb(node, ab);
     return ab;
+}
+
+// The elements that have the numbers they are about; the others are named in the log.
+template <typename Entry>
+QList<Entry> readSound(const JsonNode &node, const char *key, std::optional<Entry> (*read)(const JsonNode &))
+{
+    QList<Entry> entries;
+    node.eachElement(key, [&](const JsonNode &element) {
+        if (const std::optional<Entry> entry = read(element))
+            entries.append(*entry);
+    });
+    return entries;
 }
 
 OperationProgression readOperation(const JsonNode &node)
@@ -159,11 +243,10 @@ OperationProgression readOperation(const JsonNode &node)
     operation.dims = readDims(node);
     operation.cache = node.text("cache");
     node.eachElement("stages", [&](const JsonNode &stage) { operation.stages.append(readStage(stage)); });
-    node.eachElement("steps", [&](const JsonNode &step) { operation.steps.append(readStep(step)); });
+    operation.steps = readSound(node, "steps", readStep);
     node.eachElement("attempts", [&](const JsonNode &attempt) { operation.attempts.append(readAttempt(attempt)); });
-    node.eachElement("experiments",
-                     [&](const JsonNode &experiment) { operation.experiments.append(readExperiment(experiment)); });
-    node.eachElement("ab", [&](const JsonNode &ab) { operation.ab.append(readAb(ab)); });
+    operation.experiments = readSound(node, "experiments", readExperiment);
+    operation.ab = readSound(node, "ab", readAb);
     return operation;
 }
 

@@ -165,6 +165,82 @@ private slots:
         QCOMPARE(fixtures::contradictions(read()).value(0).pointer, QString("/operations/0/attempts/0/value"));
     }
 
+    // Nothing that lacks its number is a 0; what has a state keeps it, the rest is left out, and all of it is listed.
+    void aMissingNumberIsNoZero()
+    {
+        const Namespace evidence = alone(R"({"format": 1, "operations": [{"op": "matmul",
+            "stages": [{"id": "a", "label": "l", "title": "t", "change": "c", "kernel_us": 5}],
+            "attempts": [{"title": "x", "metric": "span"}, {"title": "y", "metric": "span", "range": [0, 1]},
+                         {"title": "z", "metric": "span", "value": -1}, 3,
+                         {"title": "w", "metric": "span", "value": 2}],
+            "steps": [{"title": "y"}, {"title": "z", "metric": "span", "value": 4}],
+            "experiments": [{"title": "z", "counts": {"r": {"a": 0, "b": 0}}, "values": {"a": 0, "b": 0}},
+                            {"title": "e"}, {"title": "f", "predicted": 2, "measured": 3}],
+            "ab": [{"runs": [], "mean": -3}, {"runs": [], "mean": 0}, {"runs": [2, 4], "mean": 3}]}]})");
+        const OperationProgression &matmul = evidence.progression->operations[0];
+        QCOMPARE(matmul.attempts.size(), 5);
+        for (qsizetype i = 0; i < 4; ++i) {
+            QCOMPARE(matmul.attempts[i].state, State::Invalid);
+            QVERIFY(!matmul.attempts[i].reason.isEmpty());
+        }
+        QCOMPARE(matmul.attempts[4].state, State::Ok);
+        QCOMPARE(matmul.attempts[4].low, 2.0);
+        QCOMPARE(matmul.steps.size(), 1);
+        QCOMPARE(matmul.steps[0].value, 4.0);
+        QCOMPARE(matmul.experiments.size(), 1);
+        QCOMPARE(matmul.experiments[0].title, QString("f"));
+        QCOMPARE(matmul.ab.size(), 1);
+        QCOMPARE(matmul.ab[0].mean, 3.0);
+        QStringList pointers;
+        for (const Problem &problem : fixtures::contradictions(evidence))
+            pointers.append(problem.pointer);
+        for (const char *pointer :
+             {"attempts/0/value", "attempts/1/range", "attempts/2/value", "attempts/3", "steps/0/value",
+              "experiments/0/predicted", "experiments/0/measured", "experiments/1/predicted", "ab/0/mean", "ab/1/mean"})
+            QVERIFY2(pointers.contains(QString("/operations/0/") + pointer), qPrintable(pointers.join('\n')));
+    }
+
+    void aTimeIsAboveZero()
+    {
+        const Namespace evidence = alone(R"({"format": 1, "operations": [{"op": "matmul", "stages": [
+            {"id": "a", "label": "l", "title": "t", "change": "c", "kernel_us": 0},
+            {"id": "b", "label": "l", "title": "t", "change": "c", "kernel_us": -3, "span_us": 7},
+            {"id": "c", "label": "l", "title": "t", "kernel_us": 5, "span_us": 0},
+            {"id": "d", "label": "l", "title": "t"}]}]})");
+        const QList<ProgressionStage> &stages = evidence.progression->operations[0].stages;
+        QVERIFY(!stages[0].kernelUs);
+        QCOMPARE(stages[0].state, State::Invalid);
+        QCOMPARE(stages[0].reason, QString("kernel_us is no time above 0"));
+        QVERIFY(!stages[1].kernelUs);
+        QCOMPARE(stages[1].state, State::Ok);
+        QCOMPARE(stages[1].spanUs, std::optional(7.0));
+        QCOMPARE(stages[1].kernelState, State::Invalid);
+        QCOMPARE(stages[1].kernelReason, QString("kernel_us is no time above 0"));
+        QCOMPARE(stages[2].kernelUs, std::optional(5.0));
+        QVERIFY(!stages[2].spanUs);
+        QCOMPARE(stages[2].state, State::Ok);
+        QCOMPARE(stages[2].kernelState, State::Ok);
+        QCOMPARE(stages[2].reason, QString("span_us is no time above 0"));
+        QCOMPARE(stages[3].state, State::Ok); // not recorded, which is no contradiction
+        QCOMPARE(fixtures::contradictions(evidence).size(), 3);
+    }
+
+    // The pointers of the checks are those of the file, whatever was left out.
+    void whatIsLeftOutMovesNoPointer()
+    {
+        m_progression["operations"][0].erase("attempts");
+        json &ab = m_progression["operations"][0]["ab"];
+        m_results["runs"] = 3;
+        m_results["rounds_per_run"] = 1;
+        for (int r = 0; r < 3; ++r)
+            m_results["results"][0]["rounds"][static_cast<std::size_t>(r)]["run"] = r;
+        ab[0].erase("mean");
+        const auto problems = fixtures::contradictions(read());
+        QCOMPARE(problems.size(), 2);
+        QCOMPARE(problems[0].pointer, QString("/operations/0/ab/0/mean"));
+        QCOMPARE(problems[1].pointer, QString("/operations/0/ab/1/runs"));
+    }
+
     // The directory was renamed after the run.
     void theOwnNameMayBeThatOfTheFile()
     {
@@ -216,6 +292,12 @@ private slots:
     }
 
 private:
+    Namespace alone(const QByteArray &text) // a progression that lies by itself
+    {
+        fixtures::write(m_folder->filePath("alone/progression.json"), text);
+        return readNamespace(m_folder->filePath("alone"));
+    }
+
     Namespace read(const QString &name = QStringLiteral("ns"))
     {
         fixtures::write(m_folder->filePath(name + "/comparison-results.json"), m_results);
