@@ -2,6 +2,7 @@
 #include "stagefiledesk.h"
 
 #include "actions.h"
+#include "frontmatter.h"
 #include "messagebar.h"
 #include "newstagedialog.h"
 #include "ownstages.h"
@@ -34,6 +35,7 @@ StageFileDesk::StageFileDesk(StageWorkbench &workbench, StageTreeModel &tree, Ac
     connect(&m_library, &StageLibrary::catalogueChanged, this, &StageFileDesk::takeCatalogue);
     connect(&m_library, &StageLibrary::fileChanged, this, &StageFileDesk::takeFile);
     connect(&m_library, &StageLibrary::fileRemoved, this, &StageFileDesk::takeRemoval);
+    connect(&m_library, &StageLibrary::filesLeft, this, &StageFileDesk::takeLeftFiles);
     connect(&m_workbench, &StageWorkbench::stageSelected, this, &StageFileDesk::open);
     connect(m_workbench.editors(), &StageEditors::modifiedChanged, this, [this] {
         updateHeading();
@@ -51,10 +53,8 @@ void StageFileDesk::connectActions()
     connect(m_actions.chooseEditor, &QAction::triggered, this, &StageFileDesk::chooseEditor);
     connect(m_actions.revealStages, &QAction::triggered, this, &StageFileDesk::reveal);
     connect(m_actions.reloadStages, &QAction::triggered, &m_library, &StageLibrary::reload);
-    connect(m_actions.saveStage, &QAction::triggered, this,
-            [this] { report(tr("The stage was not saved"), save(path())); });
-    connect(m_actions.saveAllStages, &QAction::triggered, this,
-            [this] { report(tr("Not every stage was saved"), saveAll()); });
+    connect(m_actions.saveStage, &QAction::triggered, this, [this] { save(path()); });
+    connect(m_actions.saveAllStages, &QAction::triggered, this, &StageFileDesk::saveAll);
 }
 
 void StageFileDesk::report(const QString &title, const QString &error)
@@ -114,16 +114,14 @@ void StageFileDesk::takeCatalogue()
 {
     m_tree.setCatalogue(m_library.catalogue());
     updateFolderText();
+    noteFolder();
     if (!m_createdId.isEmpty() && m_library.catalogue().find(m_createdOperation, m_createdId)) {
         const QString created = std::exchange(m_createdId, QString());
         m_workbench.select(m_createdOperation, created);
         if (m_workbench.editors()->current())
             m_workbench.editors()->current()->setFocus(Qt::OtherFocusReason);
     }
-    if (widgets::SourceView *view = m_workbench.editors()->view(path())) {
-        const run::CatalogueStage *stage = current();
-        view->setReadOnly((stage && !stage->own) || !m_library.isTrusted());
-    }
+    updateReadOnly(path());
     updateHeading();
     updateActions();
 }
@@ -136,12 +134,33 @@ void StageFileDesk::open(const QString &operation, const QString &id)
     const QString file = path();
     if (file.isEmpty())
         return;
-    const bool own = !stage || stage->own;
-    m_workbench.editors()->open(file, stage ? QString::fromStdString(stage->stage.text) : m_library.text(file),
-                                !own || !m_library.isTrusted());
+    const FileText text = stage ? fileTextOf(QByteArray::fromStdString(stage->stage.text)) : m_library.file(file);
+    if (!m_workbench.editors()->view(file))
+        m_bases.insert(file, text.state);
+    m_workbench.editors()->open(file, text.text, isReadOnly(file));
     updateHeading();
     updateActions();
     emit opened();
+}
+
+// A file whose text cannot be shown whole is not typed into; what was typed before it became one is not lost.
+bool StageFileDesk::isReadOnly(const QString &path) const
+{
+    if (!m_library.isOwn(path) || !m_library.isTrusted())
+        return true;
+    const widgets::SourceView *view = m_workbench.editors()->view(path);
+    return !m_library.file(path).unwritable.isEmpty() && !(view && view->isModified());
+}
+
+void StageFileDesk::updateReadOnly(const QString &path)
+{
+    if (widgets::SourceView *view = m_workbench.editors()->view(path))
+        view->setReadOnly(isReadOnly(path));
+}
+
+QString StageFileDesk::unwritable() const
+{
+    return m_library.file(path()).unwritable;
 }
 
 const run::CatalogueStage *StageFileDesk::current() const
@@ -191,18 +210,43 @@ QString StageFileDesk::create(const run::CatalogueStage &from, const QString &id
     return {};
 }
 
-QString StageFileDesk::save(const QString &path)
+QString StageFileDesk::write(const QString &path)
 {
     widgets::SourceView *view = m_workbench.editors()->view(path);
-    if (!view || view->isReadOnly())
-        return {};
+    const QByteArray bytes = view->text().toUtf8();
+    if (static_cast<std::size_t>(bytes.size()) > stagefile::maximumStageBytes)
+        return tr("%1 would have more than %2 bytes, which no stage has: shorten it.")
+            .arg(QFileInfo(path).fileName())
+            .arg(stagefile::maximumStageBytes);
     const QString error = writeStageFile(path, view->text());
     if (!error.isEmpty())
         return error;
+    m_bases.insert(path, fileTextOf(bytes).state);
     view->setSaved();
     m_workbench.messages()->dismiss(path); // a conflict about this file is decided by that
     m_library.reload();
     return {};
+}
+
+QString StageFileDesk::save(const QString &path)
+{
+    const widgets::SourceView *view = m_workbench.editors()->view(path);
+    if (!view || (view->isReadOnly() && !view->isModified()))
+        return {};
+    const FileText disk = readFileText(path);
+    const bool exists = QFileInfo::exists(path);
+    QString error;
+    if (view->isReadOnly()) {
+        error = tr("%1 can only be read here.").arg(QFileInfo(path).fileName());
+    } else if (exists && disk.state != m_bases.value(path)) {
+        askAboutConflict(path, disk);
+        m_library.reload();
+        return tr("%1 was changed by another program: choose which text to keep.").arg(QFileInfo(path).fileName());
+    } else {
+        error = write(path);
+    }
+    report(tr("The stage was not saved"), error);
+    return error;
 }
 
 QString StageFileDesk::saveAll()
@@ -213,59 +257,15 @@ QString StageFileDesk::saveAll()
         if (!error.isEmpty())
             errors.append(error);
     }
-    return errors.join(QLatin1Char('\n'));
+    const QString all = errors.join(QLatin1Char('\n'));
+    if (errors.size() > 1)
+        report(tr("Not every stage was saved"), all);
+    return all;
 }
 
 QStringList StageFileDesk::unsaved() const
 {
     return m_workbench.editors()->modified();
-}
-
-// Somebody wrote the file: this window, or another program.
-void StageFileDesk::takeFile(const QString &path)
-{
-    widgets::SourceView *view = m_workbench.editors()->view(path);
-    if (!view)
-        return;
-    const QString text = m_library.text(path);
-    if (view->text() == text)
-        view->setSaved();
-    else if (!view->isModified())
-        view->reload(text);
-    else
-        askAboutConflict(path);
-}
-
-void StageFileDesk::askAboutConflict(const QString &path)
-{
-    m_workbench.messages()->showMessage(
-        MessageBar::Severity::Warning, tr("%1 was changed by another program").arg(QFileInfo(path).fileName()),
-        tr("What you have typed here is not saved. Reload takes the file's text; undo brings yours back."),
-        {{tr("Reload"),
-          [this, path] {
-              if (widgets::SourceView *view = m_workbench.editors()->view(path))
-                  view->reload(m_library.text(path));
-          }},
-         {tr("Keep mine"), [] {}}},
-        path);
-}
-
-void StageFileDesk::takeRemoval(const QString &path)
-{
-    const widgets::SourceView *view = m_workbench.editors()->view(path);
-    if (!view)
-        return;
-    if (!view->isModified()) {
-        m_workbench.editors()->close(path);
-        updateHeading();
-        return;
-    }
-    m_workbench.messages()->showMessage(
-        MessageBar::Severity::Warning, tr("%1 was removed by another program").arg(QFileInfo(path).fileName()),
-        tr("What you have typed here is not saved."),
-        {{tr("Write it again"), [this, path] { report(tr("The stage was not saved"), save(path)); }},
-         {tr("Close it"), [this, path] { m_workbench.editors()->close(path); }}},
-        path);
 }
 
 void StageFileDesk::chooseFolder()

@@ -29,13 +29,17 @@ public:
 
     void open(const QString &operation, const QString &id);
     QString create(const run::CatalogueStage &from, const QString &id, const QString &title); // an error; empty: done
-    QString save(const QString &path);                                                        // likewise
+    // Likewise; the window says so too. A file that holds what was not seen here is not written over: the user is
+    // asked.
+    QString save(const QString &path);
     QString saveAll();
     QStringList unsaved() const; // paths
 
     QString operation() const { return m_operation; } // of the stage that is open
     QString id() const { return m_id; }
     QString path() const;
+    // Why the file that is open can only be read, as the rest of a sentence; empty: for no reason of its own.
+    QString unwritable() const;
     const run::CatalogueStage *current() const; // nullptr for a file that is no valid stage, or none
 
 signals:
@@ -46,7 +50,13 @@ private:
     void takeCatalogue();
     void takeFile(const QString &path);
     void takeRemoval(const QString &path);
-    void askAboutConflict(const QString &path);
+    void takeLeftFiles(const QStringList &paths);
+    void noteFolder();
+    bool isReadOnly(const QString &path) const;
+    void updateReadOnly(const QString &path);
+    QString write(const QString &path);
+    void reloadView(const QString &path, const FileText &file);
+    void askAboutConflict(const QString &path, const FileText &theirs);
     void askForTrust(const QString &folder);
     void trust(const QString &folder);
     void chooseFolder();
@@ -68,6 +78,8 @@ private:
     QString m_operation, m_id;
     QString m_createdOperation, m_createdId; // to be opened as soon as the library knows it
     QString m_given;                         // the folder of the command line
+    QString m_seenFolder;                    // was there when it was last read
+    QMap<QString, QByteArray> m_bases;       // by path: the file's state that the text in the editor goes back to
 };
 
 } // namespace stagecraft::window

@@ -43,8 +43,10 @@ void StageFileDesk::updateHeading()
     const run::CatalogueStage *stage = current();
     const widgets::SourceView *view = m_workbench.editors()->view(path());
     const QString mark = view && view->isModified() ? tr(" • not saved") : QString();
-    m_workbench.setHeading(QStringLiteral("%1/%2%3").arg(m_operation, m_id, mark),
-                           stage ? explanationOf(*stage, m_library.isTrusted()) : tr("not a valid stage"));
+    QString explanation = stage ? explanationOf(*stage, m_library.isTrusted()) : tr("not a valid stage");
+    if (!unwritable().isEmpty())
+        explanation = tr("read-only: %1").arg(unwritable());
+    m_workbench.setHeading(QStringLiteral("%1/%2%3").arg(m_operation, m_id, mark), explanation);
 }
 
 void StageFileDesk::updateFolderText()

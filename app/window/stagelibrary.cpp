@@ -2,10 +2,8 @@
 #include "stagelibrary.h"
 
 #include "catalogue.h"
-#include "frontmatter.h"
 
 #include <QDir>
-#include <QFile>
 #include <QFileInfo>
 #include <QtConcurrentRun>
 
@@ -16,13 +14,8 @@ namespace {
 // Long enough for an editor that removes a file and puts another in its place.
 constexpr int settleMs = 200;
 
-QString fileText(const QString &path)
-{
-    QFile file(path);
-    if (!file.open(QIODevice::ReadOnly))
-        return {};
-    return QString::fromUtf8(file.read(static_cast<qint64>(stagefile::maximumStageBytes)));
-}
+// A folder that is gone, moved away or not there yet cannot be watched.
+constexpr int folderCheckMs = 1000;
 
 QStringList operationFolders(const QString &folder)
 {
@@ -42,6 +35,8 @@ StageLibrary::StageLibrary(QObject *parent) : QObject(parent)
     m_debounce.setSingleShot(true);
     m_debounce.setInterval(settleMs);
     connect(&m_debounce, &QTimer::timeout, this, &StageLibrary::reload);
+    m_folderCheck.setInterval(folderCheckMs);
+    connect(&m_folderCheck, &QTimer::timeout, this, &StageLibrary::lookForFolder);
     connect(&m_watcher, &QFileSystemWatcher::fileChanged, &m_debounce, qOverload<>(&QTimer::start));
     connect(&m_watcher, &QFileSystemWatcher::directoryChanged, &m_debounce, qOverload<>(&QTimer::start));
     connect(&m_reading, &QFutureWatcherBase::finished, this, [this] {
@@ -74,46 +69,82 @@ void StageLibrary::reload()
     m_reading.setFuture(QtConcurrent::run([place = m_wanted] { return read(place); }));
 }
 
+void StageLibrary::lookForFolder()
+{
+    if (QFileInfo(m_folder).isDir() != m_exists && !isReading())
+        reload();
+}
+
+StageLibrary::Stamps StageLibrary::stampsOf(const QString &folder)
+{
+    Stamps stamps;
+    for (const QString &path : QStringList{folder} + operationFolders(folder)) {
+        stamps.insert(path, {0, QFileInfo(path).lastModified()});
+        for (const QFileInfo &file : QDir(path).entryInfoList({QStringLiteral("*.cu")}, QDir::Files))
+            stamps.insert(file.filePath(), {file.size(), file.lastModified()});
+    }
+    return stamps;
+}
+
 StageLibrary::Snapshot StageLibrary::read(const Place &place)
 {
     Snapshot snapshot;
     snapshot.place = place;
     const QString &folder = place.folder;
     // A folder that was only suggested so far is no problem: it is made with the first copy.
-    const bool exists = !folder.isEmpty() && QFileInfo(folder).isDir();
-    snapshot.catalogue = run::stageCatalogue(exists ? folder : QString());
+    snapshot.exists = !folder.isEmpty() && QFileInfo(folder).isDir();
+    if (snapshot.exists)
+        snapshot.stamps = stampsOf(folder);
+    snapshot.catalogue = run::stageCatalogue(snapshot.exists ? folder : QString());
     for (const run::CatalogueStage &stage : snapshot.catalogue.stages) {
         if (stage.own)
-            snapshot.texts.insert(stage.path, QString::fromStdString(stage.stage.text));
+            snapshot.texts.insert(stage.path, fileTextOf(QByteArray::fromStdString(stage.stage.text)));
     }
     for (const run::StageProblem &problem : snapshot.catalogue.problems) {
         if (!problem.path.isEmpty())
-            snapshot.texts.insert(problem.path, fileText(problem.path));
+            snapshot.texts.insert(problem.path, readFileText(problem.path));
     }
     return snapshot;
+}
+
+QStringList StageLibrary::takeTexts(const Snapshot &snapshot)
+{
+    QStringList changed;
+    for (auto file = snapshot.texts.cbegin(); file != snapshot.texts.cend(); ++file) {
+        const auto known = m_texts.constFind(file.key());
+        if (known != m_texts.constEnd() && known->state != file->state)
+            changed.append(file.key());
+        m_texts.insert(file.key(), file.value());
+    }
+    return changed;
 }
 
 void StageLibrary::receive(const Snapshot &snapshot)
 {
     if (snapshot.place.folder != m_wanted.folder || snapshot.place.trusted != m_wanted.trusted)
         return; // of a folder that has been left; the right one is being read
+    const bool sameFolder = m_folder == snapshot.place.folder;
     m_folder = snapshot.place.folder;
+    m_exists = snapshot.exists;
     m_trusted = snapshot.place.trusted;
     m_catalogue = snapshot.catalogue;
-    QStringList changed;
-    for (auto file = snapshot.texts.cbegin(); file != snapshot.texts.cend(); ++file) {
-        const auto known = m_texts.constFind(file.key());
-        if (known != m_texts.constEnd() && *known != file.value())
-            changed.append(file.key());
-        m_texts.insert(file.key(), file.value());
-    }
+    const QStringList changed = takeTexts(snapshot);
     const QStringList before = std::exchange(m_present, snapshot.texts.keys());
     watch();
+    // What was written after it was read, and before it was watched, is told by nobody.
+    if (m_exists && stampsOf(m_folder) != snapshot.stamps)
+        m_debounce.start();
+    if (m_folder.isEmpty())
+        m_folderCheck.stop();
+    else
+        m_folderCheck.start();
     emit catalogueChanged();
-    for (const QString &path : before) {
-        if (!snapshot.texts.contains(path))
-            emit fileRemoved(path);
-    }
+    QStringList absent = before;
+    absent.removeIf([&](const QString &path) { return snapshot.texts.contains(path); });
+    if (!sameFolder && !absent.isEmpty())
+        emit filesLeft(absent);
+    for (const QString &path : sameFolder ? absent : QStringList())
+        emit fileRemoved(path);
     for (const QString &path : changed)
         emit fileChanged(path);
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "filetext.h"
 #include "stagecatalogue.h"
 
+#include <QDateTime>
 #include <QFileSystemWatcher>
 #include <QFutureWatcher>
 #include <QMap>
@@ -29,8 +31,11 @@ public:
 
     const run::StageCatalogue &catalogue() const { return m_catalogue; }
     bool mayRun(const run::CatalogueStage &stage) const { return !stage.own || m_trusted; }
-    // The text of one of the user's files, valid or not, as last read.
-    QString text(const QString &path) const { return m_texts.value(path); }
+    // One of the user's files, a valid stage or not, as last read.
+    bool isOwn(const QString &path) const { return m_texts.contains(path); }
+    FileText file(const QString &path) const { return m_texts.value(path); }
+    QString text(const QString &path) const { return file(path).text; }
+    bool folderExists() const { return m_exists; } // as last read; false with none
 
 public slots:
     void reload();
@@ -39,6 +44,7 @@ signals:
     void catalogueChanged();
     void fileChanged(const QString &path); // a file that was known has another text
     void fileRemoved(const QString &path);
+    void filesLeft(const QStringList &paths); // another folder is the user's now; they are where they were
 
 private:
     struct Place
@@ -46,24 +52,39 @@ private:
         QString folder;
         bool trusted = false;
     };
+    struct Stamp
+    {
+        qint64 size = 0;
+        QDateTime modified;
+        bool operator==(const Stamp &) const = default;
+    };
+    using Stamps = QMap<QString, Stamp>; // of the folder, of those in it and of the files there
     struct Snapshot
     {
         Place place;
         run::StageCatalogue catalogue;
-        QMap<QString, QString> texts; // of the user's files, by path
+        bool exists = false;
+        Stamps stamps;                 // from before it was read
+        QMap<QString, FileText> texts; // of the user's files, by path
     };
+    static Stamps stampsOf(const QString &folder);
     static Snapshot read(const Place &place);
     void receive(const Snapshot &snapshot);
+    QStringList takeTexts(const Snapshot &snapshot); // those that changed
+    void lookForFolder();
     void watch();
 
     Place m_wanted;
     QString m_folder; // that the catalogue is of
     bool m_trusted = false;
     run::StageCatalogue m_catalogue;
-    QMap<QString, QString> m_texts; // those of removed files included: one that comes back is compared with what it was
+    bool m_exists = false;
+    QMap<QString, FileText>
+        m_texts; // those of removed files included: one that comes back is compared with what it was
     QStringList m_present;
     QFileSystemWatcher m_watcher;
     QTimer m_debounce;
+    QTimer m_folderCheck;
     QFutureWatcher<Snapshot> m_reading;
     bool m_readAgain = false;
 };

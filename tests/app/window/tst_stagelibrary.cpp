@@ -4,6 +4,7 @@
 
 #include <QTemporaryDir>
 #include <QTest>
+#include <QThreadPool>
 
 using namespace stagecraft;
 using namespace stagecraft::window;
@@ -37,6 +38,31 @@ private slots:
         QVERIFY(library.isTrusted());
         QVERIFY(!library.catalogue().find("matmul", "foreign"));
         QVERIFY(!everRunnable);
+    }
+
+    void aFileThatIsWrittenWhileItIsReadIsReadAgain()
+    {
+        qputenv("STAGECRAFT_RESOURCES", STAGECRAFT_BINARY_DIR "/share/stagecraft");
+        const QTemporaryDir folder;
+        const QString text = QString::fromStdString(run::stageCatalogue().find("matmul", "tiled")->stage.text);
+        const QString path = stagePath(folder.path(), "matmul", "mine");
+        QVERIFY(writeStageFile(path, text).isEmpty());
+        StageLibrary library;
+        library.setFolder(folder.path(), true);
+        // Nothing is watched before the first reading is taken, which needs the event loop: it has been read by now.
+        QThreadPool::globalInstance()->waitForDone();
+        QVERIFY(writeStageFile(path, text + "// later\n").isEmpty());
+        QTRY_VERIFY(library.text(path).endsWith("// later\n"));
+        QCOMPARE(library.catalogue().find("matmul", "mine")->stage.text, (text + "// later\n").toStdString());
+    }
+
+    void aFileThatCannotBeReadSaysSo()
+    {
+        const QTemporaryDir folder;
+        const FileText file = readFileText(folder.filePath("nothing.cu"));
+        QVERIFY2(file.unwritable.startsWith("it cannot be read: "), qPrintable(file.unwritable));
+        QVERIFY(file.state.isEmpty());
+        QVERIFY(readFileText(folder.path()).unwritable.startsWith("it cannot be read: "));
     }
 };
 

@@ -2,6 +2,7 @@
 #include "stagefixture.h"
 #include "statistics.h"
 
+#include <QLabel>
 #include <Qsci/qsciscintilla.h>
 #include <QTreeView>
 
@@ -19,6 +20,18 @@ QString cell(const widgets::ValueTable &table, int row, const QString &column)
 const evidence::OperationProgression &session(MainWindow &window)
 {
     return window.evidence()->at(0).evidence->progression->operations.first();
+}
+
+QByteArray bytesOf(const QString &path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray("cannot be read");
+}
+
+bool hasLabel(const QWidget &widget, const QString &text)
+{
+    const QList<QLabel *> labels = widget.findChildren<QLabel *>();
+    return std::ranges::any_of(labels, [&](const QLabel *label) { return label->text().contains(text); });
 }
 
 } // namespace
@@ -215,6 +228,114 @@ private slots:
         QVERIFY(stages.choose("Keep mine"));
         QCOMPARE(stages.view()->text(), mine);
         QVERIFY(stages.view()->isModified());
+    }
+
+    void aSaveDoesNotWriteOverWhatItHasNotSeen()
+    {
+        StageFixture stages;
+        QVERIFY(stages.begin());
+        QVERIFY(stages.copy("mine"));
+        const QString path = stages.path("mine");
+        const QByteArray theirs = stages.view()->text().toUtf8() + "// theirs\n";
+        stages.type("xx");
+        const QString mine = stages.view()->text();
+        const MessageBar *bar = stages.window.workbench()->messages();
+        // In one go, so that the library has read nothing in between.
+        QVERIFY(StageFixture::writeOutside(path, QString::fromUtf8(theirs)));
+        QVERIFY(!stages.files().save(path).isEmpty());
+        QCOMPARE(bytesOf(path), theirs);
+        QVERIFY(stages.view()->isModified());
+        QVERIFY2(bar->title().contains("changed by another program"), qPrintable(bar->title()));
+        QVERIFY(stages.choose("Keep mine"));
+        QTRY_VERIFY(!stages.library().isReading());
+        QVERIFY(!bar->isVisible()); // what was decided is not asked again
+        QVERIFY(stages.files().save(path).isEmpty());
+        QCOMPARE(bytesOf(path), mine.toUtf8());
+        QVERIFY(!stages.view()->isModified());
+        // The other answer.
+        stages.type("yy");
+        QVERIFY(StageFixture::writeOutside(path, QString::fromUtf8(theirs)));
+        QVERIFY(!stages.files().save(path).isEmpty());
+        QVERIFY(stages.choose("Reload"));
+        QCOMPARE(stages.view()->text().toUtf8(), theirs);
+        stages.type("zz");
+        QVERIFY(stages.files().save(path).isEmpty());
+        QVERIFY(bytesOf(path).contains("zz"));
+    }
+
+    void aFileThatIsNoTextIsNeverWrittenBack_data()
+    {
+        QTest::addColumn<QByteArray>("bytes");
+        QTest::addColumn<QString>("reason");
+        QTest::newRow("too long") << QByteArray((1 << 20) + 1, '/') << "more than 1048576 bytes";
+        QTest::newRow("not UTF-8") << QByteArray("// caf\xe9\n") << "not UTF-8";
+        QTest::newRow("NUL") << QByteArray("// a\0b\n", 7) << "NUL byte";
+    }
+
+    void aFileThatIsNoTextIsNeverWrittenBack()
+    {
+        QFETCH(QByteArray, bytes);
+        QFETCH(QString, reason);
+        StageFixture stages;
+        QVERIFY(stages.begin());
+        QVERIFY(stages.copy("mine"));
+        const QString path = stages.path("mine");
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size());
+        file.close();
+        QTRY_VERIFY(!stages.library().file(path).unwritable.isEmpty());
+        QVERIFY2(stages.files().unwritable().contains(reason), qPrintable(stages.files().unwritable()));
+        QVERIFY(stages.view()->isReadOnly());
+        QVERIFY(stages.view()->text().startsWith("//"));
+        QVERIFY(hasLabel(*stages.window.workbench(), "read-only: " + stages.files().unwritable()));
+        QTest::keyClicks(stages.view()->editor(), "xx");
+        QVERIFY(!stages.view()->isModified());
+        QVERIFY(!stages.window.actions()->saveStage->isEnabled());
+        stages.files().save(path);
+        QCOMPARE(bytesOf(path), bytes);
+        // Opened anew it is no other.
+        stages.window.workbench()->editors()->close(path);
+        stages.files().open("matmul", "mine");
+        QVERIFY(stages.view()->isReadOnly());
+        // Put right elsewhere, it is written again.
+        QVERIFY(StageFixture::writeOutside(path, "// text"));
+        QTRY_VERIFY(!stages.view()->isReadOnly());
+        QCOMPARE(stages.view()->text(), QStringLiteral("// text"));
+    }
+
+    void aFolderThatIsGoneAndBackIsNoticed()
+    {
+        StageFixture stages;
+        QVERIFY(stages.begin());
+        QVERIFY(stages.copy("mine"));
+        const MessageBar *bar = stages.window.workbench()->messages();
+        const QString away = stages.folder() + "-away";
+        QVERIFY(QDir().rename(stages.folder(), away));
+        QTRY_COMPARE(bar->title(), QStringLiteral("The folder of your stages is gone"));
+        QVERIFY(bar->isVisible());
+        QVERIFY(!stages.library().catalogue().find("matmul", "mine"));
+        QVERIFY(QDir().rename(away, stages.folder()));
+        QTRY_VERIFY(stages.library().catalogue().find("matmul", "mine"));
+        QVERIFY(!bar->isVisible());
+    }
+
+    void anotherFolderTakesNothingAway()
+    {
+        const QTemporaryDir other;
+        StageFixture stages;
+        QVERIFY(stages.begin());
+        QVERIFY(stages.copy("mine"));
+        const QString path = stages.path("mine");
+        stages.type("xx");
+        const QByteArray mine = stages.view()->text().toUtf8();
+        const MessageBar *bar = stages.window.workbench()->messages();
+        stages.files().begin(other.path());
+        QTRY_COMPARE(stages.library().folder(), other.path());
+        QCOMPARE(bar->title(), QStringLiteral("Not saved in the folder that you left: mine.cu"));
+        QCOMPARE(stages.files().unsaved(), QStringList{path});
+        QVERIFY(stages.choose("Save it there"));
+        QCOMPARE(bytesOf(path), mine);
+        QVERIFY(stages.files().unsaved().isEmpty());
     }
 
     void stagesOfAFolderThatWasNotChosenAreShownNotRun()
