@@ -75,6 +75,12 @@ QString readStages(const CommandParser &parser, RunRequest &request)
         return parser.isSet(QStringLiteral("stages-dir"))
                    ? QStringLiteral("--stages-dir is for --stages: add --stages all, or --stages OPERATION/ID")
                    : QString();
+    if (parser.isSet(QStringLiteral("stages-dir"))) {
+        const QString problem =
+            ownFolder.isEmpty() ? QStringLiteral("it names no folder") : run::stagesFolderProblem(ownFolder);
+        if (!problem.isEmpty())
+            return QStringLiteral("--stages-dir: ") + problem;
+    }
     QStringList operations;
     for (const run::PlannedOperation &planned : request.plan.operations)
         operations.append(planned.operation);

@@ -53,6 +53,8 @@ QString readRest(const CommandParser &parser, StagesRequest &request)
         return QStringLiteral("--stages-dir names no folder");
     request.workerPrefix = QProcess::splitCommand(parser.value(QStringLiteral("worker")));
     request.cubinFolder = parser.value(QStringLiteral("cubins"));
+    if (parser.isSet(QStringLiteral("cubins")) && request.cubinFolder.isEmpty())
+        return QStringLiteral("--cubins names no folder");
     for (const char *needsCompile : {"cubins", "dims", "worker"}) {
         if (parser.isSet(QString::fromLatin1(needsCompile)) && request.architectures.isEmpty())
             return QStringLiteral("--%1 is for compiling: add --compile ARCH").arg(QLatin1String(needsCompile));

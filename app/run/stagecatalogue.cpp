@@ -44,12 +44,8 @@ public:
 
     void read()
     {
-        if (!m_folder.exists()) {
-            problem({}, {}, m_folder.path(),
-                    QStringLiteral("the stages folder “%1” does not exist; create it, or choose another")
-                        .arg(m_folder.dirName()));
-            return;
-        }
+        if (const QString text = stagesFolderProblem(m_folder.path()); !text.isEmpty())
+            return problem({}, {}, m_folder.path(), text);
         reportMisplacedFiles();
         for (const operations::Operation &operation : operations::catalogue())
             readOperation(QString::fromStdString(operation.id));
@@ -157,6 +153,18 @@ QString bundledStagesFolder()
         named.isEmpty() ? QCoreApplication::applicationDirPath() + QStringLiteral("/../share/stagecraft/stages")
                         : named + QStringLiteral("/stages");
     return QDir(directory).exists() ? QDir::cleanPath(directory) : QString();
+}
+
+QString stagesFolderProblem(const QString &folder)
+{
+    const QFileInfo found(folder);
+    const QString name = QDir(folder).dirName();
+    if (found.isDir())
+        return {};
+    if (found.exists())
+        return QStringLiteral("“%1” is a file, not a folder of stages; name the folder that holds OPERATION/ID.cu")
+            .arg(name);
+    return QStringLiteral("the stages folder “%1” does not exist; create it, or choose another").arg(name);
 }
 
 StageCatalogue stageCatalogue(const QString &ownFolder)

@@ -39,6 +39,9 @@ struct StageCatalogue
 // Where the program's own stages are, as for bundled evidence (bundledDirectory()); empty where they are missing.
 QString bundledStagesFolder();
 
+// Why no stages can be read from there at all, such as that it is a file; empty where it is a folder.
+QString stagesFolderProblem(const QString &folder);
+
 // Reads both folders. `ownFolder` may be empty (none chosen). A stage of the user's whose OP/ID is that of a bundled
 // one is a problem: two stages of one name could not be told apart in evidence. Its `after` may name a bundled stage.
 StageCatalogue stageCatalogue(const QString &ownFolder = {});

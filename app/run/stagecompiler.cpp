@@ -169,6 +169,14 @@ void StageCompiler::Private::failed(const WorkerFault &fault)
     compilation.reason = fault.reason;
     compilation.fix = fault.fix;
     compilation.log = fault.log;
+    if (fault.timedOut) { // no kernel runs here: the compiler itself does not come to an end
+        compilation.reason = QStringLiteral("compiling %1/%2 for %3 did not come to an end: the worker sent nothing "
+                                            "for %4 s and was ended")
+                                 .arg(compilation.operation, compilation.id, compilation.architecture)
+                                 .arg(timeLimitMs / 1000.0);
+        compilation.fix = QStringLiteral("look for templates, macros or includes that expand without end, or for far "
+                                         "too much unrolled code");
+    }
     report(compilation);
 }
 

@@ -121,6 +121,7 @@ void TestStagesProgram::wrongUsage_data()
     row("dims alone", {"--dims", "matmul=1x1x1"}, "--dims is for compiling");
     row("dims", {"--compile", "sm_80", "--dims", "matmul=1x1"}, "--dims matmul: ");
     row("dims of another", {"--compile", "sm_80", "--operation", "gelu", "--dims", "matmul=1x1x1"}, "not among");
+    row("no cubins", {"--compile", "sm_80", "--cubins", ""}, "--cubins names no folder");
     row("far cubins", {"--compile", "sm_80", "--cubins", "x", "--worker", "ssh gpu01"}, "at the other end");
     row("stray", {"matmul"}, "operations are named with --operation");
     row("option", {"--compil", "sm_80"}, "did you mean compile");

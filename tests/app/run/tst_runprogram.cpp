@@ -161,6 +161,10 @@ private slots:
         row({"--iterations", "many"}, "iterations");
         row({"--runs", "0"}, "runs");
         row({"--stages", "matmul/none"}, "none");
+        row({"--stages", "all", "--stages-dir", "/nowhere"},
+            "--stages-dir: the stages folder “nowhere” does not exist");
+        row({"--stages", "all", "--stages-dir", "/dev/null"}, "--stages-dir: “null” is a file, not a folder");
+        row({"--stages", "all", "--stages-dir", ""}, "--stages-dir: it names no folder");
         row({"--operations", "matmull"}, "did you mean matmul");
         row({"--implementations", "cubals"}, "did you mean cublas");
         row({"--implementations", "cublas", "--operations", "gelu"}, "cublas computes none");

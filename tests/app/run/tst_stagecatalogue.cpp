@@ -141,6 +141,11 @@ void TestStageCatalogue::aFolderThatIsNotThereIsAProblem()
     QVERIFY(!catalogue.stages.isEmpty());
     QCOMPARE(catalogue.problems.size(), 1);
     QVERIFY(catalogue.problems.first().text.startsWith("the stages folder “absent” does not exist"));
+    folder.write("one.cu");
+    const StageCatalogue file = stageCatalogue(folder.path() + "/one.cu");
+    QCOMPARE(file.problems.size(), 1);
+    QVERIFY(file.problems.first().text.startsWith("“one.cu” is a file, not a folder of stages"));
+    QCOMPARE(stagesFolderProblem(folder.path()), QString());
 }
 
 void TestStageCatalogue::namesOfStages()
