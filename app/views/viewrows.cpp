@@ -160,6 +160,8 @@ QString noRowsReason(const evidence::Namespace &evidence, const ViewOptions &opt
     if (!evidence.missing.isEmpty())
         return QStringLiteral("%1 has no sound measurement; missing: %2")
             .arg(evidence.name, evidence.missing.join(QStringLiteral(", ")));
+    if (evidence.progression)
+        return QStringLiteral("%1 holds stages only: see Progression and Resources").arg(evidence.name);
     return QStringLiteral("%1 has no sound measurement").arg(evidence.name);
 }
 

@@ -43,6 +43,9 @@ QSize PlanDelegate::sizeHint(const QStyleOptionViewItem &option, const QModelInd
 void PlanDelegate::initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const
 {
     QStyledItemDelegate::initStyleOption(option, index);
+    // Inter draws a digit, x and a digit as a multiplication sign; an id is shown as it is written.
+    if (index.parent().isValid())
+        option->font.setStyleStrategy(QFont::PreferNoShaping);
     if (index.data(PlanModel::MutedRole).toBool())
         option->palette.setColor(QPalette::Text, option->palette.color(QPalette::PlaceholderText));
     if (index.data(PlanModel::RunningRole).toBool() && index.column() == PlanModel::DetailColumn &&

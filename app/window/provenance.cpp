@@ -63,8 +63,9 @@ bool isHostOnly(const evidence::Namespace &evidence)
 
 QString kindText(const evidence::Namespace &evidence)
 {
-    return evidence.summary && evidence.results.isEmpty() ? QObject::tr("summary, without samples")
-                                                          : QObject::tr("all samples and kernel records");
+    if (!evidence.results.isEmpty())
+        return QObject::tr("all samples and kernel records");
+    return evidence.summary ? QObject::tr("summary, without samples") : QObject::tr("stages, without samples");
 }
 
 } // namespace

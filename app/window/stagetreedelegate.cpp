@@ -50,6 +50,8 @@ void StageTreeDelegate::initStyleOption(QStyleOptionViewItem *option, const QMod
         option->font.setWeight(QFont::DemiBold);
         return;
     }
+    // Inter draws a digit, x and a digit as a multiplication sign; an id is shown as it is written.
+    option->font.setStyleStrategy(QFont::PreferNoShaping);
     const int kind = index.data(StageTreeModel::KindRole).toInt();
     if (index.column() == StageTreeModel::ResultColumn && kind != StageMark::None) {
         option->icon = iconOf(kind);

@@ -241,6 +241,15 @@ private slots:
         QCOMPARE(none.unavailable, QStringLiteral("h200-fixture has no measurement of triton; it has cublas, cuda"));
     }
 
+    void evidenceOfStagesAloneSaysWhereTheyAre()
+    {
+        evidence::Namespace evidence;
+        evidence.name = QStringLiteral("stage session");
+        evidence.progression = evidence::Progression();
+        QCOMPARE(buildFigure(ViewId::KernelSpan, evidence).unavailable,
+                 QStringLiteral("stage session holds stages only: see Progression and Resources"));
+    }
+
     void theFooterSaysWhereValuesComeFrom()
     {
         ViewOptions options;
