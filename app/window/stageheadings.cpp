@@ -17,7 +17,7 @@ namespace {
 QString explanationOf(const run::CatalogueStage &stage, bool trusted)
 {
     QStringList parts{stage.own ? (trusted ? QObject::tr("your own") : QObject::tr("of a folder that is not trusted"))
-                                : QObject::tr("comes with Stagecraft; a copy is yours to change")};
+                                : QObject::tr("comes with Stagecraft, read-only")};
     if (stage.stage.status == stagefile::Status::Attempt)
         parts.append(QObject::tr("attempt"));
     if (!stage.stage.after.empty())
