@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "compiledstages.h"
 
+#include "architectures.h"
 #include "stagefit.h"
 #include "statusline.h"
 
@@ -18,22 +19,14 @@ QList<qint64> dimsOf(const run::CatalogueStage &entry, const StagesRequest &requ
     return request.dims.value(entry.operation(), QList<qint64>(standard.begin(), standard.end()));
 }
 
-// "sm_90a" is compute capability 9.0.
-stagefile::GpuFacts gpuOf(const QString &architecture)
-{
-    QString digits = architecture.mid(3);
-    while (!digits.isEmpty() && !digits.back().isDigit())
-        digits.chop(1);
-    return {digits.chopped(1).toInt(), digits.right(1).toInt(), 1};
-}
-
 // What a stage says itself of where it cannot be used is no fault of it.
 CompiledStage judged(const run::CatalogueStage &entry, const QString &architecture, const StagesRequest &request)
 {
     CompiledStage compiled;
     compiled.architecture = architecture;
     const QList<qint64> dims = dimsOf(entry, request);
-    if (const auto misfit = stagefile::gpuMisfit(entry.stage, gpuOf(architecture))) {
+    const auto gpu = run::gpuFactsOf(architecture);
+    if (const auto misfit = gpu ? stagefile::gpuMisfit(entry.stage, *gpu) : std::nullopt) {
         compiled.state = CompiledStage::Unavailable;
         compiled.reason = QString::fromStdString(*misfit);
     } else if (const auto unfit = stagefile::dimsMisfit(entry.stage, {dims.begin(), dims.end()}, 1)) {

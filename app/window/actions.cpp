@@ -92,7 +92,7 @@ void Actions::createStageActions()
         connect(compileForMenu->addAction(text), &QAction::triggered, this,
                 [this, architecture] { emit compileForChosen(architecture); });
     };
-    for (const QString &architecture : knownArchitectures())
+    for (const QString &architecture : run::knownArchitectures())
         addArchitecture(architecture, architecture);
     compileForMenu->addSeparator();
     addArchitecture(tr("All architectures"), QString());

@@ -75,7 +75,7 @@ bool StageCompilations::isUnderWay(const stagefile::Stage &stage, const QString 
 QString StageCompilations::misfit(const stagefile::Stage &stage, const QString &architecture,
                                   const QList<qint64> &dims) const
 {
-    const auto facts = gpuFactsOf(architecture);
+    const auto facts = run::gpuFactsOf(architecture);
     std::optional<std::string> misfit = facts ? stagefile::gpuMisfit(stage, *facts) : std::nullopt;
     const QList<qint64> wanted = dimsOf(stage, dims);
     if (!misfit && !wanted.isEmpty()) // grids that follow the number of SMs are within limits for one, as for many

@@ -94,7 +94,7 @@ void StageDesk::setGpu()
     QString architecture;
     for (const DeviceChoice &device : m_parts.runs->availability().devices()) {
         if (device.index == m_parts.runs->plan().device)
-            architecture = architectureOf(device.computeCapability);
+            architecture = run::architectureOf(device.computeCapability);
     }
     m_parts.workbench->results()->setGpuArchitecture(architecture);
     m_compilations.forgetUnavailable();

@@ -164,7 +164,7 @@ void StageResults::fillArchitectures()
     const QSignalBlocker quiet(m_architecture);
     const QVariant before = m_architecture->currentData();
     m_architecture->clear();
-    QStringList known = knownArchitectures();
+    QStringList known = run::knownArchitectures();
     if (!m_gpuArchitecture.isEmpty()) {
         m_architecture->addItem(tr("%1 (this GPU)").arg(m_gpuArchitecture), m_gpuArchitecture);
         known.removeAll(m_gpuArchitecture);
@@ -172,7 +172,7 @@ void StageResults::fillArchitectures()
     for (const QString &architecture : std::as_const(known))
         m_architecture->addItem(architecture, architecture);
     m_architecture->addItem(tr("All architectures"), QString());
-    const QString usual = m_gpuArchitecture.isEmpty() ? usualArchitecture() : m_gpuArchitecture;
+    const QString usual = m_gpuArchitecture.isEmpty() ? run::usualArchitecture() : m_gpuArchitecture;
     const int kept = m_chosen ? m_architecture->findData(before) : -1;
     m_architecture->setCurrentIndex(kept >= 0 ? kept : m_architecture->findData(usual));
 }
@@ -198,7 +198,7 @@ QStringList StageResults::architectures() const
     const QString chosen = m_architecture->currentData().toString();
     if (!chosen.isEmpty())
         return {chosen};
-    QStringList all = knownArchitectures();
+    QStringList all = run::knownArchitectures();
     if (!m_gpuArchitecture.isEmpty() && !all.contains(m_gpuArchitecture))
         all.prepend(m_gpuArchitecture);
     return all;
@@ -209,7 +209,7 @@ QString StageResults::mainArchitecture() const
     const QString chosen = m_architecture->currentData().toString();
     if (!chosen.isEmpty())
         return chosen;
-    return m_gpuArchitecture.isEmpty() ? usualArchitecture() : m_gpuArchitecture;
+    return m_gpuArchitecture.isEmpty() ? run::usualArchitecture() : m_gpuArchitecture;
 }
 
 void StageResults::setSummary(const QString &text, const QString &detail, bool bad)

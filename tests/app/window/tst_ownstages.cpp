@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "architectures.h"
 #include "frontmatter.h"
 #include "ownstages.h"
 #include "stagesave.h"
@@ -141,17 +140,6 @@ private slots:
         QVERIFY(!holdsStages(folder.filePath("matmul")));
         const QString error = writeStageFile("/proc/nowhere/matmul/mine.cu", "x");
         QVERIFY(error.contains("mine.cu"));
-    }
-
-    void architectures()
-    {
-        QCOMPARE(architectureOf("9.0"), QStringLiteral("sm_90a"));
-        QCOMPARE(architectureOf("8.9"), QStringLiteral("sm_89"));
-        QCOMPARE(architectureOf("12.0"), QStringLiteral("sm_120"));
-        QCOMPARE(architectureOf("fast"), QString());
-        QCOMPARE(gpuFactsOf("sm_120")->computeMajor, 12);
-        QCOMPARE(gpuFactsOf("sm_90a")->computeMinor, 0);
-        QVERIFY(!gpuFactsOf("compute_90"));
     }
 
     void failuresHaveWords_data()

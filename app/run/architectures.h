@@ -8,7 +8,7 @@
 #include <QStringList>
 
 // The architectures that stages are compiled for, with or without a GPU.
-namespace stagecraft::window {
+namespace stagecraft::run {
 
 const QStringList &knownArchitectures(); // "sm_75" to "sm_120", oldest first
 QString usualArchitecture();             // without a GPU: "sm_90a"
@@ -19,4 +19,4 @@ QString architectureOf(const QString &computeCapability);
 // What stages can ask for, of such an architecture; the SM count is not known and 1.
 std::optional<stagefile::GpuFacts> gpuFactsOf(const QString &architecture);
 
-} // namespace stagecraft::window
+} // namespace stagecraft::run

@@ -3,7 +3,7 @@
 
 #include <QRegularExpression>
 
-namespace stagecraft::window {
+namespace stagecraft::run {
 
 const QStringList &knownArchitectures()
 {
@@ -41,4 +41,4 @@ std::optional<stagefile::GpuFacts> gpuFactsOf(const QString &architecture)
     return facts;
 }
 
-} // namespace stagecraft::window
+} // namespace stagecraft::run
