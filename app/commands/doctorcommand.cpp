@@ -35,7 +35,7 @@ CommandSyntax doctorSyntax()
          QStringLiteral("stagecraft doctor --worker \"ssh gpu01\" --format json")}};
 }
 
-QList<run::WorkerReport> survey(const QStringList &prefix)
+QList<run::WorkerReport> survey(const run::WorkerSetup &setup)
 {
     run::Surveyor surveyor;
     QEventLoop loop;
@@ -43,7 +43,7 @@ QList<run::WorkerReport> survey(const QStringList &prefix)
     QObject::connect(&surveyor, &run::Surveyor::reported, &loop,
                      [&](const run::WorkerReport &report) { reports.append(report); });
     QObject::connect(&surveyor, &run::Surveyor::finished, &loop, &QEventLoop::quit);
-    surveyor.start(prefix, 0);
+    surveyor.start(setup, 0);
     loop.exec();
     // In the catalogue's order, whoever answered first.
     std::ranges::stable_sort(
@@ -63,7 +63,8 @@ int runDoctorCommand(const QStringList &arguments)
     const QString format = parser.value(QStringLiteral("format"));
     if (format != QLatin1String("text") && format != QLatin1String("json"))
         return parser.usageError(QStringLiteral("--format: text or json is expected, not “%1”").arg(format));
-    const QList<run::WorkerReport> reports = survey(QProcess::splitCommand(parser.value(QStringLiteral("worker"))));
+    const QList<run::WorkerReport> reports =
+        survey({QProcess::splitCommand(parser.value(QStringLiteral("worker"))), {}, {}});
     if (format == QLatin1String("json")) {
         printLine(
             QString::fromStdString(doctorJson(reports).dump(2, ' ', false, nlohmann::json::error_handler_t::replace)));

@@ -63,7 +63,7 @@ QStringList availableImplementations(const run::RunPlan &plan)
         available += own;
     });
     QObject::connect(&surveyor, &run::Surveyor::finished, &loop, &QEventLoop::quit);
-    surveyor.start(plan.workerPrefix, plan.device);
+    surveyor.start(plan.workers, plan.device);
     loop.exec();
     return evidence::implementationOrder(available);
 }
@@ -75,7 +75,7 @@ void chooseStages(RunRequest &request)
         complainLine(QStringLiteral("A stage is left out: ") + problem.text);
     if (request.stages.isEmpty())
         return;
-    const run::WorkerCommand command = run::workerCommand(QStringLiteral("cuda"), request.plan.workerPrefix);
+    const run::WorkerCommand command = run::workerCommand(QStringLiteral("cuda"), request.plan.workers);
     if (command.problem.isEmpty())
         assignStages(request.plan, request.stages, request.catalogue);
     else

@@ -134,7 +134,7 @@ QString readPlan(const CommandParser &parser, RunRequest &request)
     if (!seedIsNumber)
         return QStringLiteral("--seed: a whole number from 0 to 18446744073709551615 is expected");
     plan.capture = !parser.isSet(QStringLiteral("no-capture"));
-    plan.workerPrefix = QProcess::splitCommand(parser.value(QStringLiteral("worker")));
+    plan.workers.prefix = QProcess::splitCommand(parser.value(QStringLiteral("worker")));
     return {};
 }
 

@@ -81,7 +81,7 @@ void RunSession::check(WorkerProcess *worker, const protocol::PrepareResult &res
         return prepareFailed(*fault);
     setPhase("check");
     worker->call<protocol::CheckResult>(
-        protocol::method::check, protocol::HandleParams{result.handle, firstRound()}, m_plan.measurementTimeLimitMs,
+        protocol::method::check, protocol::CheckParams{result.handle, firstRound()}, m_plan.measurementTimeLimitMs,
         [=, this](const protocol::CheckResult &check) { checked(result, check, prepared); },
         [=, this](const WorkerFault &fault) { prepareInterrupted(worker, fault, prepared); });
 }

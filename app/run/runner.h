@@ -84,7 +84,7 @@ public:
     ~Surveyor() override;
 
 public slots:
-    void start(const QStringList &workerPrefix, int device);
+    void start(const stagecraft::run::WorkerSetup &setup, int device);
 
 signals:
     void reported(const stagecraft::run::WorkerReport &report); // once per worker

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "stage.h"
+#include "workersetup.h"
 
 #include <QList>
 #include <QMap>
@@ -32,7 +33,7 @@ struct RunPlan
     quint64 seed = 20260910;
     QString cache = QStringLiteral("warm");
     int device = 0;
-    QStringList workerPrefix;             // e.g. {"ssh", "gpu01"}; empty: started directly
+    WorkerSetup workers;
     int measurementTimeLimitMs = 120'000; // without any message from the worker, after which it is ended
     QString outputDirectory;              // the namespace; its name is the namespace's name
 };

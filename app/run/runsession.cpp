@@ -59,7 +59,7 @@ RunSession::RunSession(RunPlan plan, QObject *parent)
     : QObject(parent),
       m_plan(std::move(plan)),
       m_steps(runSchedule(m_plan)),
-      m_workers(m_plan.workerPrefix, m_plan.device, m_plan.measurementTimeLimitMs, this),
+      m_workers(m_plan.workers, m_plan.device, m_plan.measurementTimeLimitMs, this),
       m_gpuState(this),
       m_tick(this)
 {
@@ -189,7 +189,7 @@ void RunSession::readGpuState(GpuStateRead::When when)
 {
     if (m_gpuUuid.isEmpty())
         return stepDone();
-    if (!m_plan.workerPrefix.isEmpty()) {
+    if (!m_plan.workers.prefix.isEmpty()) {
         emit logged(QStringLiteral("info"),
                     QStringLiteral("The GPU's clocks and throttle reasons are not recorded for a "
                                    "worker behind a prefix."));
@@ -213,7 +213,7 @@ void RunSession::readGpuState(GpuStateRead::When when)
 void RunSession::makeInputs()
 {
     setPhase("inputs");
-    const bool shared = m_plan.workerPrefix.isEmpty();
+    const bool shared = m_plan.workers.prefix.isEmpty();
     auto *watcher = inThread(
         this, [plan = m_plan, operation = planned(), shared] { return makeRunInputs(plan, operation, shared); },
         [this](const RunInputs &inputs) { inputsMade(inputs); });

@@ -96,7 +96,7 @@ void StageCompiler::Private::wake()
 
 void StageCompiler::Private::startWorker()
 {
-    auto *process = new WorkerProcess(workerCommand(QStringLiteral("cuda"), prefix), q);
+    auto *process = new WorkerProcess(workerCommand(QStringLiteral("cuda"), WorkerSetup{prefix, {}, {}}), q);
     worker = process;
     QObject::connect(process, &WorkerProcess::ready, q, [this] { wake(); });
     QObject::connect(process, &WorkerProcess::lost, q,

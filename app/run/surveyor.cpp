@@ -16,7 +16,7 @@ constexpr int describeLimitMs = 60'000; // a self test compiles a kernel
 class Surveyor::Private
 {
 public:
-    void ask(const QString &worker, const QStringList &prefix, int device);
+    void ask(const QString &worker, const WorkerSetup &setup, int device);
     void report(const WorkerProcess &process, const WorkerFault &fault);
 
     Surveyor *q = nullptr;
@@ -28,23 +28,24 @@ Surveyor::Surveyor(QObject *parent) : QObject(parent), d(std::make_unique<Privat
 {
     d->q = this;
     qRegisterMetaType<stagecraft::run::WorkerReport>();
+    qRegisterMetaType<stagecraft::run::WorkerSetup>();
 }
 
 Surveyor::~Surveyor() = default;
 
-void Surveyor::start(const QStringList &workerPrefix, int device)
+void Surveyor::start(const WorkerSetup &setup, int device)
 {
     if (d->running > 0)
         return; // its reports are on their way
     d->processes.clear();
-    for (const QString &worker : knownWorkers())
-        d->ask(worker, workerPrefix, device);
+    for (const QString &worker : workersOf(setup))
+        d->ask(worker, setup, device);
 }
 
-void Surveyor::Private::ask(const QString &worker, const QStringList &prefix, int device)
+void Surveyor::Private::ask(const QString &worker, const WorkerSetup &setup, int device)
 {
     ++running;
-    processes.push_back(std::make_unique<WorkerProcess>(workerCommand(worker, prefix)));
+    processes.push_back(std::make_unique<WorkerProcess>(workerCommand(worker, setup)));
     WorkerProcess *process = processes.back().get();
     QObject::connect(process, &WorkerProcess::ready, q, [=, this] {
         process->call<protocol::DescribeResult>(

@@ -26,11 +26,12 @@ QString workerDirectory()
     return chosen.isEmpty() ? QCoreApplication::applicationDirPath() : chosen;
 }
 
-WorkerCommand workerCommand(const QString &worker, const QStringList &prefix)
+WorkerCommand workerCommand(const QString &worker, const WorkerSetup &setup)
 {
     const QString name = QStringLiteral("stagecraft-worker-") + worker;
     WorkerCommand command;
     command.worker = worker;
+    const QStringList &prefix = setup.prefix;
     if (!prefix.isEmpty()) {
         command.remote = true;
         command.program = prefix.first();

@@ -11,8 +11,8 @@ constexpr int helloLimitMs = 30'000;
 
 }
 
-WorkerPool::WorkerPool(QStringList prefix, int device, int silenceLimitMs, QObject *parent)
-    : QObject(parent), m_prefix(std::move(prefix)), m_device(device), m_silenceLimitMs(silenceLimitMs)
+WorkerPool::WorkerPool(WorkerSetup setup, int device, int silenceLimitMs, QObject *parent)
+    : QObject(parent), m_setup(std::move(setup)), m_device(device), m_silenceLimitMs(silenceLimitMs)
 {
 }
 
@@ -38,7 +38,7 @@ void WorkerPool::acquire(const QString &worker, Done done, Failed failed)
 
 void WorkerPool::startProcess(const QString &worker, Done done, Failed failed)
 {
-    auto *process = new WorkerProcess(workerCommand(worker, m_prefix), this);
+    auto *process = new WorkerProcess(workerCommand(worker, m_setup), this);
     m_entries[worker].process = process;
     m_starting = process;
     connect(process, &WorkerProcess::logged, this, &WorkerPool::logged);

@@ -21,7 +21,7 @@ public:
     using Done = std::function<void(const Ready &)>;
     using Failed = std::function<void(const WorkerFault &)>;
 
-    WorkerPool(QStringList prefix, int device, int silenceLimitMs, QObject *parent = nullptr);
+    WorkerPool(WorkerSetup setup, int device, int silenceLimitMs, QObject *parent = nullptr);
 
     // One at a time; exactly one of the two is called, from the event loop. A worker that never came up, or that failed
     // to come up twice in a row, is not tried again: the fault is the same.
@@ -50,7 +50,7 @@ private:
     void startProcess(const QString &worker, Done done, Failed failed);
     void startFailed(const QString &worker, WorkerFault fault, const Failed &failed);
 
-    QStringList m_prefix;
+    WorkerSetup m_setup;
     int m_device, m_silenceLimitMs;
     std::map<QString, Entry> m_entries;
     WorkerProcess *m_starting = nullptr;

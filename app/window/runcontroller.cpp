@@ -66,11 +66,11 @@ void RunController::cancel()
     emit cancelRequested(QPrivateSignal());
 }
 
-void RunController::survey(const QStringList &workerPrefix, int device)
+void RunController::survey(const run::WorkerSetup &setup, int device)
 {
     m_availability.reset();
     emit availabilityChanged(m_availability, true);
-    emit surveyRequested(workerPrefix, device, QPrivateSignal());
+    emit surveyRequested(setup, device, QPrivateSignal());
 }
 
 void RunController::receiveEvidence(const NamespacePointer &evidence)

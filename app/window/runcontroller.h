@@ -25,12 +25,12 @@ public:
 
     void start(const run::RunPlan &plan);
     void cancel();
-    void survey(const QStringList &workerPrefix, int device);
+    void survey(const run::WorkerSetup &setup, int device);
 
 signals:
     void startRequested(const stagecraft::run::RunPlan &plan, QPrivateSignal);
     void cancelRequested(QPrivateSignal);
-    void surveyRequested(const QStringList &workerPrefix, int device, QPrivateSignal);
+    void surveyRequested(const stagecraft::run::WorkerSetup &setup, int device, QPrivateSignal);
 
     void progressed(const stagecraft::run::Progress &progress);
     void samplesArrived(const stagecraft::run::SampleBatch &batch);

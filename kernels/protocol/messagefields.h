@@ -132,7 +132,13 @@ void fields(auto &io, Of<PrepareParams> auto &m)
 void fields(auto &io, Of<HandleParams> auto &m)
 {
     io.required("handle", m.handle);
+}
+
+void fields(auto &io, Of<CheckParams> auto &m)
+{
+    io.required("handle", m.handle);
     io.optional("round", m.round);
+    io.optional("output", m.output);
 }
 
 void fields(auto &io, Of<Launch> auto &m)
@@ -176,6 +182,7 @@ void fields(auto &io, Of<MeasureParams> auto &m)
     io.optional("round", m.round);
     io.required("warmup", m.warmup);
     io.required("iterations", m.iterations);
+    io.optional("bracket", m.bracket);
 }
 
 void fields(auto &io, Of<SamplesNote> auto &m)

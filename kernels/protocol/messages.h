@@ -23,7 +23,7 @@ inline constexpr auto hello = "hello";       // notification, the worker's first
 inline constexpr auto describe = "describe"; // {device} → DescribeResult
 inline constexpr auto compile = "compile";   // CompileParams → CompileResult
 inline constexpr auto prepare = "prepare";   // PrepareParams → PrepareResult
-inline constexpr auto check = "check";       // {handle} → CheckResult
+inline constexpr auto check = "check";       // CheckParams → CheckResult
 inline constexpr auto measure = "measure";   // MeasureParams → MeasureResult, with samples notifications on the way
 inline constexpr auto samples = "samples";   // notification, SamplesNote
 inline constexpr auto capture = "capture";   // CaptureParams → CaptureResult
@@ -139,11 +139,17 @@ struct PrepareParams
     int device = 0;
 };
 
-// Of check and release. `round` only names the range that a profiler shows around a check.
-struct HandleParams
+struct HandleParams // of release
+{
+    std::int64_t handle = 0;
+};
+
+// `round` only names the range that a profiler shows around the check.
+struct CheckParams
 {
     std::int64_t handle = 0;
     int round = 0;
+    std::string output = {}; // the file to write the result to, as little-endian float32; empty: none
 };
 
 // One kernel launch of a prepared handle, as it will be made.
@@ -179,6 +185,9 @@ struct MeasureParams
 {
     std::int64_t handle = 0;
     int round = 0, warmup = 0, iterations = 0;
+    // The timed part stands between cuProfilerStart and cuProfilerStop, for an instrument that somebody else has put
+    // into the worker's process; the samples are then not spans to report.
+    bool bracket = false;
 };
 struct SamplesNote
 {

@@ -42,7 +42,9 @@ public:
     virtual protocol::DescribeResult describe(int device) = 0;
     virtual protocol::CompileResult compile(const protocol::CompileParams &params) = 0;
     virtual protocol::PrepareResult prepare(const protocol::PrepareParams &params) = 0;
-    virtual protocol::CheckResult check(std::int64_t handle) = 0;
+    // Writes the result to the file that the params name, whether or not it is right; throws WorkerError where it
+    // cannot.
+    virtual protocol::CheckResult check(const protocol::CheckParams &params) = 0;
     virtual protocol::MeasureResult measure(const protocol::MeasureParams &params, SampleSink &sink,
                                             const std::atomic<bool> &cancelRequested) = 0;
     virtual protocol::CaptureResult capture(const protocol::CaptureParams &params,

@@ -100,7 +100,7 @@ json Dispatcher::call(const std::string &method, const json &params)
     if (method == method::prepare)
         return prepare(params.get<PrepareParams>());
     if (method == method::check)
-        return check(params.get<HandleParams>());
+        return check(params.get<CheckParams>());
     if (method == method::measure)
         return measure(params.get<MeasureParams>());
     if (method == method::capture)
@@ -129,11 +129,11 @@ json Dispatcher::prepare(const PrepareParams &params)
     return result;
 }
 
-json Dispatcher::check(const HandleParams &params)
+json Dispatcher::check(const CheckParams &params)
 {
     const auto &[operation, implementation] = namesOf(params.handle);
     const auto ranges = phaseRanges(operation, implementation, params.round, "check");
-    return m_backend.check(params.handle);
+    return m_backend.check(params);
 }
 
 json Dispatcher::measure(const MeasureParams &params)

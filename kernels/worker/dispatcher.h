@@ -32,7 +32,7 @@ private:
     nlohmann::json call(const std::string &method, const nlohmann::json &params);
     nlohmann::json describe(const protocol::DescribeParams &params);
     nlohmann::json prepare(const protocol::PrepareParams &params);
-    nlohmann::json check(const protocol::HandleParams &params);
+    nlohmann::json check(const protocol::CheckParams &params);
     nlohmann::json measure(const protocol::MeasureParams &params);
     nlohmann::json capture(const protocol::CaptureParams &params);
     nlohmann::json release(const protocol::HandleParams &params);

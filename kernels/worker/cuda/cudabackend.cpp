@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cudabackend.h"
 
+#include "bytefile.h"
 #include "cublasworkload.h"
 #include "cudadescription.h"
 #include "operationmessages.h"
@@ -10,10 +11,6 @@
 #include "stagekernels.h"
 #include "stageresources.h"
 #include "stageworkload.h"
-
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 
 namespace stagecraft::worker {
 
@@ -57,18 +54,6 @@ StageChoice chosenStage(const PrepareParams &params, const Gpu &gpu)
     if (!params.source.empty())
         throw WorkerError(error::invalid, "a source came without the stage's name", "name the stage, as OP/ID");
     return lastRetainedStage(params.operation, params.dims, gpu);
-}
-
-void writeImage(const CompiledCode &code, const std::string &file)
-{
-    errno = 0;
-    std::ofstream stream(file, std::ios::binary | std::ios::trunc);
-    stream.write(code.image.data(), static_cast<std::streamsize>(code.image.size()));
-    stream.close();
-    if (!stream)
-        throw WorkerError(error::failed,
-                          "the machine code could not be written to " + file + ": " + std::strerror(errno),
-                          "name a file in a folder that can be written to");
 }
 
 // Afterwards nothing of the context works, the releases included.
@@ -123,7 +108,7 @@ CompileResult CudaBackend::compile(const CompileParams &params)
     CompiledCode code = compileStage(stage, dims, params.architecture);
     std::vector<KernelResources> kernels = launchResources(stage, code);
     if (!params.cubin.empty())
-        writeImage(code, params.cubin);
+        writeBytes(params.cubin, std::as_bytes(std::span(code.image)), "the machine code");
     return {std::move(code.log), std::move(kernels)};
 }
 
@@ -163,11 +148,14 @@ std::unique_ptr<Workload> CudaBackend::makeWorkload(const PrepareParams &params,
                       "its implementations are \"cuda\" and \"cublas\"");
 }
 
-CheckResult CudaBackend::check(std::int64_t handle)
+CheckResult CudaBackend::check(const CheckParams &params)
 {
     return guarded([&] {
-        Prepared &work = prepared(handle);
-        return checkPass(*work.workload, *work.gpu, work.arrays.output, work.reference);
+        Prepared &work = prepared(params.handle);
+        const std::vector<float> output = outputPass(*work.workload, *work.gpu, work.arrays.output);
+        if (!params.output.empty())
+            writeBytes(params.output, std::as_bytes(std::span(output)), "the result");
+        return toCheckResult(operations::compare(output, work.reference));
     });
 }
 
@@ -176,7 +164,7 @@ MeasureResult CudaBackend::measure(const MeasureParams &params, SampleSink &sink
 {
     return guarded([&] {
         Prepared &work = prepared(params.handle);
-        return spanPass(*work.workload, *work.gpu, params.warmup, params.iterations, sink, cancelRequested);
+        return spanPass(*work.workload, *work.gpu, params, sink, cancelRequested);
     });
 }
 

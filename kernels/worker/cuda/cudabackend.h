@@ -21,7 +21,7 @@ public:
     protocol::DescribeResult describe(int device) override;
     protocol::CompileResult compile(const protocol::CompileParams &params) override;
     protocol::PrepareResult prepare(const protocol::PrepareParams &params) override;
-    protocol::CheckResult check(std::int64_t handle) override;
+    protocol::CheckResult check(const protocol::CheckParams &params) override;
     protocol::MeasureResult measure(const protocol::MeasureParams &params, SampleSink &sink,
                                     const std::atomic<bool> &cancelRequested) override;
     protocol::CaptureResult capture(const protocol::CaptureParams &params,

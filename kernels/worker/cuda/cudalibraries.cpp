@@ -98,6 +98,8 @@ void bindFunctions(DriverLibrary &library, Binder &binder)
     binder.bind(library.streamCreate, "cuStreamCreate");
     binder.bind(library.streamDestroy, "cuStreamDestroy_v2");
     binder.bind(library.streamSynchronize, "cuStreamSynchronize");
+    binder.bind(library.profilerStart, "cuProfilerStart");
+    binder.bind(library.profilerStop, "cuProfilerStop");
     binder.bind(library.eventCreate, "cuEventCreate");
     binder.bind(library.eventDestroy, "cuEventDestroy_v2");
     binder.bind(library.eventRecord, "cuEventRecord");

@@ -57,6 +57,9 @@ struct DriverLibrary
     decltype(&::cuStreamCreate) streamCreate = nullptr;
     decltype(&::cuStreamDestroy) streamDestroy = nullptr;
     decltype(&::cuStreamSynchronize) streamSynchronize = nullptr;
+    // Spelt out, since cudaProfiler.h is in a package of its own.
+    CUresult (*profilerStart)() = nullptr;
+    CUresult (*profilerStop)() = nullptr;
     decltype(&::cuEventCreate) eventCreate = nullptr;
     decltype(&::cuEventDestroy) eventDestroy = nullptr;
     decltype(&::cuEventRecord) eventRecord = nullptr;

@@ -10,13 +10,12 @@
 // in the same pass, because recording slows the calls down. The GPU must be current.
 namespace stagecraft::worker {
 
-// Runs once into an output and with a scratch full of NaN and compares with the FP64 reference.
-protocol::CheckResult checkPass(Workload &workload, const Gpu &gpu, DeviceBuffer &output,
-                                const std::vector<double> &reference);
+// What one call computes into an output and with a scratch full of NaN.
+std::vector<float> outputPass(Workload &workload, const Gpu &gpu, DeviceBuffer &output);
 
 // Warm-up calls, then for each iteration: event, one call, event, wait. The time between the events is the span.
-protocol::MeasureResult spanPass(Workload &workload, const Gpu &gpu, int warmup, int iterations, SampleSink &sink,
-                                 const std::atomic<bool> &cancelRequested);
+protocol::MeasureResult spanPass(Workload &workload, const Gpu &gpu, const protocol::MeasureParams &params,
+                                 SampleSink &sink, const std::atomic<bool> &cancelRequested);
 
 // Warm-up calls, then recorded ones, each waited for. Throws capture::CaptureError where CUPTI refuses, WorkerError
 // where a record belongs to no iteration (it could not be told whose time it is).

@@ -3,6 +3,7 @@
 
 #include "frontmatter.h"
 #include "passes.h"
+#include "reference.h"
 #include "stagecompiler.h"
 #include "stageworkload.h"
 
@@ -77,7 +78,8 @@ SelfTestOutcome runSelfTest(const Gpu &gpu, capture::KernelRecorder &recorder)
         const stagefile::Stage stage = stagefile::parseStage("gelu", "self-test", kernelText);
         TestArrays arrays;
         const auto workload = prepareStage(stage, {1, elements}, gpu, arrays.device);
-        outcome.result.passed = checkPass(*workload, gpu, arrays.device.output, arrays.expected).passed;
+        outcome.result.passed =
+            operations::compare(outputPass(*workload, gpu, arrays.device.output), arrays.expected).passed;
         if (!outcome.result.passed)
             outcome.result.reason = "the kernel ran, but its output is wrong";
         recordLaunch(*workload, gpu, recorder, outcome);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "hostbackend.h"
 
+#include "bytefile.h"
 #include "machine.h"
 #include "measuredspan.h"
 #include "operationmessages.h"
@@ -103,10 +104,13 @@ PrepareResult HostBackend::prepare(const PrepareParams &params)
     return {handle, {}, {}, "fp32", timingSource, "on the CPU: " + HostKernel::library(kernel.threads()), {}};
 }
 
-CheckResult HostBackend::check(std::int64_t handle)
+CheckResult HostBackend::check(const CheckParams &params)
 {
-    auto &[kernel, reference] = prepared(handle);
-    return checkKernel(kernel, reference);
+    auto &[kernel, reference] = prepared(params.handle);
+    const CheckResult result = checkKernel(kernel, reference);
+    if (!params.output.empty())
+        writeBytes(params.output, std::as_bytes(std::span(kernel.output())), "the result");
+    return result;
 }
 
 MeasureResult HostBackend::measure(const MeasureParams &params, SampleSink &sink,

@@ -191,7 +191,7 @@ private slots:
     {
         FakeWorkers workers;
         RunPlan plan = smallPlan(workers, {"host"});
-        plan.workerPrefix = {"env", "PATH=" + workers.path() + ":" + qEnvironmentVariable("PATH")};
+        plan.workers.prefix = {"env", "PATH=" + workers.path() + ":" + qEnvironmentVariable("PATH")};
         const RunOutcome run = runToEnd(plan);
         QVERIFY2(run.outcome == Outcome::Completed, qPrintable(run.message + run.log.join('\n')));
         QVERIFY(run.measurement(0, 2, "host").correctness->passed);

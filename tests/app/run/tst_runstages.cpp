@@ -387,7 +387,7 @@ private slots:
     {
         FakeWorkers workers;
         RunPlan plan = stagePlan(workers, {{"good"}});
-        plan.workerPrefix = {"env", "PATH=" + workers.path() + ":" + qEnvironmentVariable("PATH")};
+        plan.workers.prefix = {"env", "PATH=" + workers.path() + ":" + qEnvironmentVariable("PATH")};
         const RunOutcome run = runToEnd(plan);
         QVERIFY2(run.outcome == Outcome::Completed, qPrintable(run.message + run.log.join('\n')));
     }

@@ -120,8 +120,8 @@ private slots:
     void prefixIsPutBefore()
     {
         FakeWorkers workers;
-        const WorkerCommand command =
-            workerCommand("cuda", {"/usr/bin/env", "PATH=" + workers.path() + ":" + qEnvironmentVariable("PATH")});
+        const WorkerCommand command = workerCommand(
+            "cuda", {{"/usr/bin/env", "PATH=" + workers.path() + ":" + qEnvironmentVariable("PATH")}, {}, {}});
         QVERIFY(command.remote);
         QVERIFY2(command.shown.startsWith("env PATH="), qPrintable(command.shown));
         WorkerProcess worker(command);

@@ -93,12 +93,13 @@ void MessagesTest::survivesARoundTrip_data()
         "PrepareParams",
         PrepareParams{"gelu", {1, 2}, 18446744073709551615u, {{"a.bin", "ff"}}, "dir", "cuda", "gelu/x", "text", 1},
         "device dims directory implementation operation seed sha256 source stage");
-    roundTrip("HandleParams", HandleParams{5, 2}, "handle round");
+    roundTrip("HandleParams", HandleParams{5}, "handle");
+    roundTrip("CheckParams", CheckParams{5, 2, "out.bin"}, "handle output round");
     roundTrip("PrepareResult", fullPreparation(), "arithmetic handle launches note source_sha256 stage timing_source");
     roundTrip("CheckResult", CheckResult{false, 1.5, 2.5, 1e-4, 2e-4, 10, 3, 4, 5.5, 6.5, "fp64"},
               "atol bad_elements checked_elements first_bad first_bad_reference first_bad_value max_abs_error passed "
               "reference rel_error rtol");
-    roundTrip("MeasureParams", MeasureParams{1, 2, 3, 4}, "handle iterations round warmup");
+    roundTrip("MeasureParams", MeasureParams{1, 2, 3, 4, true}, "bracket handle iterations round warmup");
     roundTrip("SamplesNote", SamplesNote{1, 2, {0.1, 3e300, 1e-3}}, "first handle us");
     roundTrip("MeasureResult", MeasureResult{9, true}, "cancelled count");
     roundTrip("CaptureParams", CaptureParams{1, 2, 3, 4}, "handle iterations round warmup");

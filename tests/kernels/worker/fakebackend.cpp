@@ -160,10 +160,10 @@ PrepareResult FakeBackend::prepare(const PrepareParams &params)
     return result;
 }
 
-CheckResult FakeBackend::check(std::int64_t handle)
+CheckResult FakeBackend::check(const CheckParams &params)
 {
     chatter();
-    const auto &prepared = m_prepared.at(handle);
+    const auto &prepared = m_prepared.at(params.handle);
     if (does("endless-loop", prepared))
         hang();
     if (does("illegal-address", prepared)) {

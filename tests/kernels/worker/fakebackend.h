@@ -22,7 +22,7 @@ public:
     stagecraft::protocol::DescribeResult describe(int device) override;
     stagecraft::protocol::CompileResult compile(const stagecraft::protocol::CompileParams &params) override;
     stagecraft::protocol::PrepareResult prepare(const stagecraft::protocol::PrepareParams &params) override;
-    stagecraft::protocol::CheckResult check(std::int64_t handle) override;
+    stagecraft::protocol::CheckResult check(const stagecraft::protocol::CheckParams &params) override;
     stagecraft::protocol::MeasureResult measure(const stagecraft::protocol::MeasureParams &params,
                                                 stagecraft::worker::SampleSink &sink,
                                                 const std::atomic<bool> &cancelRequested) override;

@@ -72,7 +72,7 @@ void HostWorkerTest::describesItself()
 void HostWorkerTest::measuresAndStreams()
 {
     const auto handle = m_client->prepare("matmul", {40, 30, 20}, "host");
-    QVERIFY(m_client->get<CheckResult>(method::check, HandleParams{handle}).passed);
+    QVERIFY(m_client->get<CheckResult>(method::check, CheckParams{handle}).passed);
     const auto result = m_client->get<MeasureResult>(method::measure, MeasureParams{handle, 2, 5, 3000});
     QCOMPARE(result.count, 3000);
     QVERIFY(!result.cancelled);
@@ -86,7 +86,7 @@ void HostWorkerTest::measuresAndStreams()
     }
     QVERIFY(m_client->problems().isEmpty());
     m_client->get<nlohmann::json>(method::release, HandleParams{handle});
-    QCOMPARE(WorkerClient::errorOf(m_client->call(method::check, HandleParams{handle})).code, error::invalid);
+    QCOMPARE(WorkerClient::errorOf(m_client->call(method::check, CheckParams{handle})).code, error::invalid);
 }
 
 void HostWorkerTest::answersInOrder()
@@ -94,7 +94,7 @@ void HostWorkerTest::answersInOrder()
     const auto handle = m_client->prepare("gelu", {1, 1}, "host");
     const auto measure = m_client->send(method::measure, MeasureParams{handle, 0, 0, 20'000});
     const auto release = m_client->send(method::release, HandleParams{handle});
-    const auto check = m_client->send(method::check, HandleParams{handle});
+    const auto check = m_client->send(method::check, CheckParams{handle});
     QCOMPARE(WorkerClient::resultOf(m_client->waitFor(measure)).get<MeasureResult>().count, 20'000);
     WorkerClient::resultOf(m_client->waitFor(release));
     QCOMPARE(WorkerClient::errorOf(m_client->waitFor(check)).code, error::invalid);

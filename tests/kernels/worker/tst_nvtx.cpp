@@ -54,7 +54,7 @@ void NvtxTest::hostWorkerShowsTheFourLevels()
 {
     start("bin/stagecraft-worker-host");
     const auto handle = m_client->prepare("layernorm", {3, 5}, "host");
-    m_client->get<CheckResult>(method::check, HandleParams{handle});
+    m_client->get<CheckResult>(method::check, CheckParams{handle});
     m_client->get<MeasureResult>(method::measure, MeasureParams{handle, 1, 0, 2});
     WorkerClient::errorOf(m_client->call(method::capture, CaptureParams{handle, 1, 0, 2}));
     QStringList expected{"domain stagecraft"};

@@ -54,7 +54,7 @@ void ServerTest::printingDoesNotBreakTheStream()
     client.start(fakeWorker, {"--behaviour", "chatter"});
     QVERIFY(client.waitForHello());
     const auto handle = client.prepare("gelu", {2, 3}, "cuda");
-    QVERIFY(client.get<CheckResult>(method::check, HandleParams{handle}).passed);
+    QVERIFY(client.get<CheckResult>(method::check, CheckParams{handle}).passed);
     QCOMPARE(client.get<MeasureResult>(method::measure, MeasureParams{handle, 0, 1, 50}).count, 50);
     QVERIFY2(client.problems().isEmpty(), qPrintable(client.problems().join('\n')));
     QCOMPARE(client.process().readAllStandardError().count("a kernel's printf says"), 3);
@@ -192,7 +192,7 @@ void ServerTest::failedChecksSayWhat()
     WorkerClient client;
     client.start(fakeWorker, {"--behaviour", "nan-result"});
     QVERIFY(client.waitForHello());
-    const auto result = client.get<CheckResult>(method::check, HandleParams{client.prepare("gelu", {2, 3}, "cuda")});
+    const auto result = client.get<CheckResult>(method::check, CheckParams{client.prepare("gelu", {2, 3}, "cuda")});
     QVERIFY(!result.passed);
     QCOMPARE(result.badElements, 6);
     QVERIFY(!result.maxAbsError);

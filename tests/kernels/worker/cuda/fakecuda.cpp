@@ -312,6 +312,16 @@ CUresult CUDAAPI cuStreamSynchronize(CUstream)
     return status();
 }
 
+CUresult CUDAAPI cuProfilerStart()
+{
+    return status();
+}
+
+CUresult CUDAAPI cuProfilerStop()
+{
+    return status();
+}
+
 CUresult CUDAAPI cuEventCreate(CUevent *event, unsigned)
 {
     return create(event);

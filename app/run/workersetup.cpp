@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "workersetup.h"
+
+#include "implementationcatalogue.h"
+
+#include <algorithm>
+#include <QFileInfo>
+#include <QProcess>
+#include <QRegularExpression>
+#include <QSet>
+
+namespace stagecraft::run {
+
+namespace {
+
+QString externalWorker(const QString &name)
+{
+    return QStringLiteral("external/") + name;
+}
+
+} // namespace
+
+const ExternalProgram *findExternal(const WorkerSetup &setup, const QString &name)
+{
+    const auto found = std::ranges::find(setup.externals, name, &ExternalProgram::name);
+    return found == setup.externals.end() ? nullptr : &*found;
+}
+
+QString workerOf(const WorkerSetup &setup, const QString &implementation)
+{
+    if (const ImplementationEntry *entry = findImplementation(implementation))
+        return entry->worker;
+    return findExternal(setup, implementation) ? externalWorker(implementation) : QString();
+}
+
+QStringList workersOf(const WorkerSetup &setup)
+{
+    QStringList workers = knownWorkers();
+    for (const ExternalProgram &external : setup.externals)
+        workers.append(externalWorker(external.name));
+    return workers;
+}
+
+bool offersOperation(const WorkerSetup &setup, const QString &implementation, const QString &operation)
+{
+    const ImplementationEntry *entry = findImplementation(implementation);
+    return entry ? entry->offers(operation) : findExternal(setup, implementation) != nullptr;
+}
+
+QString implementationTitle(const WorkerSetup &, const QString &implementation)
+{
+    const ImplementationEntry *entry = findImplementation(implementation);
+    return entry ? entry->title : implementation;
+}
+
+QString externalProblem(const ExternalProgram &external)
+{
+    static const QRegularExpression allowed(QStringLiteral("\\A[a-z0-9_-]{1,64}\\z"));
+    if (!allowed.match(external.name).hasMatch())
+        return QStringLiteral(
+                   "“%1” cannot be the name of an external program: allowed are 1 to 64 of a-z, 0-9, - and _")
+            .arg(external.name);
+    if (findImplementation(external.name))
+        return QStringLiteral("“%1” cannot be the name of an external program: Stagecraft has an implementation of "
+                              "that name")
+            .arg(external.name);
+    if (external.program.isEmpty())
+        return QStringLiteral("the external program %1 names no program to run").arg(external.name);
+    return {};
+}
+
+QString setupProblem(const WorkerSetup &setup)
+{
+    QSet<QString> seen;
+    for (const ExternalProgram &external : setup.externals) {
+        if (const QString problem = externalProblem(external); !problem.isEmpty())
+            return problem;
+        if (seen.contains(external.name))
+            return QStringLiteral("two external programs are called %1").arg(external.name);
+        seen.insert(external.name);
+    }
+    return {};
+}
+
+ExternalProgram parseExternal(const QString &text)
+{
+    ExternalProgram external;
+    external.name = text.section(QLatin1Char('='), 0, 0);
+    const QString command = text.section(QLatin1Char('='), 1);
+    if (QFileInfo(command).isFile()) {
+        external.program = command;
+        return external;
+    }
+    external.arguments = QProcess::splitCommand(command);
+    if (!external.arguments.isEmpty())
+        external.program = external.arguments.takeFirst();
+    return external;
+}
+
+} // namespace stagecraft::run
