@@ -84,10 +84,13 @@ public:
     ~Surveyor() override;
 
 public slots:
+    // While a survey goes, another one is not begun: its reports are on their way.
     void start(const stagecraft::run::WorkerSetup &setup, int device);
+    void ask(const QStringList &workers, const stagecraft::run::WorkerSetup &setup, int device); // only these
 
 signals:
     void reported(const stagecraft::run::WorkerReport &report); // once per worker
+    void logged(const QString &level, const QString &text);     // what a worker prints, a login's banner included
     void finished();
 
 private:

@@ -35,10 +35,15 @@ Surveyor::~Surveyor() = default;
 
 void Surveyor::start(const WorkerSetup &setup, int device)
 {
+    ask(workersOf(setup), setup, device);
+}
+
+void Surveyor::ask(const QStringList &workers, const WorkerSetup &setup, int device)
+{
     if (d->running > 0)
-        return; // its reports are on their way
+        return;
     d->processes.clear();
-    for (const QString &worker : workersOf(setup))
+    for (const QString &worker : workers)
         d->ask(worker, setup, device);
 }
 
@@ -64,6 +69,7 @@ void Surveyor::Private::ask(const QString &worker, const WorkerSetup &setup, int
         if (fault.state == evidence::State::Unavailable)
             report(*process, fault);
     });
+    QObject::connect(process, &WorkerProcess::logged, q, &Surveyor::logged);
     QObject::connect(process, &WorkerProcess::ended, q, [this] {
         // Queued, so that a survey started from there does not destroy the process that this comes from.
         if (--running == 0)
