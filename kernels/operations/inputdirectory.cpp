@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstring>
 #include <fstream>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 namespace stagecraft::operations {
@@ -93,24 +94,41 @@ std::vector<T> readBuffer(const fs::path &file, std::int64_t elements)
     return values;
 }
 
-void readManifest(const fs::path &file, InputSet &inputs)
+const Operation &readOperation(const fs::path &file, const json &manifest)
 {
-    const json manifest = readJson(file);
     if (!manifest.is_object() || !manifest.contains("op") || !manifest["op"].is_string())
         fail(file, "/op: expected the operation's name");
-    inputs.operation = manifest["op"];
-    const auto *operation = findOperation(inputs.operation);
-    if (!operation)
-        fail(file, "/op: no operation is named \"" + inputs.operation + "\"");
+    if (const auto *operation = findOperation(manifest["op"].get<std::string>()))
+        return *operation;
+    fail(file, "/op: no operation is named " + manifest["op"].dump());
+}
+
+Dims readDims(const fs::path &file, const json &manifest, const Operation &operation)
+{
     if (!manifest.contains("dims") || !manifest["dims"].is_array())
         fail(file, "/dims: expected an array of whole numbers");
+    Dims dims;
     for (const auto &extent : manifest["dims"]) {
         if (!extent.is_number_integer() || (extent.is_number_unsigned() && extent.get<std::uint64_t>() > INT64_MAX))
             fail(file, "/dims: expected whole numbers of 64 bits");
-        inputs.dims.push_back(extent);
+        dims.push_back(extent);
     }
-    if (const auto problem = dimsProblem(*operation, inputs.dims))
+    if (const auto problem = dimsProblem(operation, dims))
         fail(file, "/dims: " + *problem);
+    return dims;
+}
+
+std::optional<int> readCount(const fs::path &file, const json &manifest, const char *key, int least)
+{
+    const auto entry = manifest.find(key);
+    if (entry == manifest.end())
+        return std::nullopt;
+    constexpr int most = std::numeric_limits<int>::max();
+    // A whole number that is not negative is stored unsigned.
+    if (!entry->is_number_unsigned() || entry->get<std::uint64_t>() > most || entry->get<int>() < least)
+        fail(file, "/" + std::string(key) + ": expected a whole number from " + std::to_string(least) + " to " +
+                       std::to_string(most));
+    return entry->get<int>();
 }
 
 void readBuffers(const fs::path &directory, InputSet &inputs)
@@ -177,9 +195,14 @@ void checkHashes(const fs::path &directory, InputSet &inputs)
     }
 }
 
-json manifestOf(const InputSet &inputs, int warmup, int iterations)
+json jsonOf(const InputManifest &manifest)
 {
-    return {{"op", inputs.operation}, {"dims", inputs.dims}, {"warmup", warmup}, {"iterations", iterations}};
+    json content{{"op", manifest.operation}, {"dims", manifest.dims}};
+    if (manifest.warmup)
+        content["warmup"] = *manifest.warmup;
+    if (manifest.iterations)
+        content["iterations"] = *manifest.iterations;
+    return content;
 }
 
 bool holds(const fs::path &directory, const InputSet &inputs)
@@ -207,8 +230,23 @@ void makeDirectory(const fs::path &directory)
 
 } // namespace
 
+InputManifest readInputManifest(const fs::path &directory)
+{
+    const fs::path file = directory / manifestName;
+    const json manifest = readJson(file);
+    const auto &operation = readOperation(file, manifest);
+    return {operation.id, readDims(file, manifest, operation), readCount(file, manifest, "warmup", 0),
+            readCount(file, manifest, "iterations", 1)};
+}
+
+void writeInputManifest(const fs::path &directory, const InputManifest &manifest)
+{
+    writeFile(directory / manifestName, jsonOf(manifest));
+}
+
 void writeInputDirectory(const fs::path &directory, const InputSet &inputs, int warmup, int iterations)
 {
+    const InputManifest manifest{inputs.operation, inputs.dims, warmup, iterations};
     makeDirectory(directory);
     if (!holds(directory, inputs)) {
         // The hashes go first and come back last: without them a directory that was cut short is not taken for whole.
@@ -218,17 +256,19 @@ void writeInputDirectory(const fs::path &directory, const InputSet &inputs, int 
         for (const auto &buffer : inputBuffers(operation, inputs.dims))
             writeFile(directory / buffer.fileName(), inputs.bytes(buffer.name));
         writeFile(directory / referenceName, std::as_bytes(std::span<const double>(reference(inputs))));
-        writeFile(directory / manifestName, manifestOf(inputs, warmup, iterations));
+        writeInputManifest(directory, manifest);
         writeFile(directory / hashesName, json{{"seed", inputs.seed}, {"sha256", hashes(inputs)}});
-    } else if (readJson(directory / manifestName) != manifestOf(inputs, warmup, iterations)) {
-        writeFile(directory / manifestName, manifestOf(inputs, warmup, iterations));
+    } else if (readJson(directory / manifestName) != jsonOf(manifest)) {
+        writeInputManifest(directory, manifest);
     }
 }
 
 InputSet readInputDirectory(const fs::path &directory)
 {
+    const auto manifest = readInputManifest(directory);
     InputSet inputs;
-    readManifest(directory / manifestName, inputs);
+    inputs.operation = manifest.operation;
+    inputs.dims = manifest.dims;
     readBuffers(directory, inputs);
     if (inputs.operation == "neighbor") {
         checkRows(directory, inputs);
@@ -236,6 +276,12 @@ InputSet readInputDirectory(const fs::path &directory)
     }
     checkHashes(directory, inputs);
     return inputs;
+}
+
+bool hasReference(const fs::path &directory)
+{
+    std::error_code error;
+    return fs::exists(directory / referenceName, error);
 }
 
 std::vector<double> readReference(const fs::path &directory, std::int64_t elements)

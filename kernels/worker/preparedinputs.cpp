@@ -22,7 +22,9 @@ PreparedInputs readInputs(const protocol::PrepareParams &params, const Operation
         if (found.operation != params.operation || found.dims != params.dims)
             throw InputError("input.json: is of " + found.operation + " " + dimsText(found.dims) + ", not of " +
                              params.operation + " " + dimsText(params.dims));
-        result.reference = readReference(params.directory, outputElements(operation, params.dims));
+        result.reference = hasReference(params.directory)
+                               ? readReference(params.directory, outputElements(operation, params.dims))
+                               : reference(found);
         return result;
     } catch (const InputError &error) {
         throw invalid(std::string("the input directory cannot be used: ") + error.what(),

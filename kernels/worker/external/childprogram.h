@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <atomic>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace stagecraft::worker {
+
+struct ProgramCall
+{
+    std::string path;                               // of the file that is executed
+    std::vector<std::string> arguments;             // after its name
+    std::map<std::string, std::string> environment; // added to this process's own, or in place of its values
+};
+
+struct ProgramEnd
+{
+    int status = 0; // as waitpid() tells it
+    bool cancelled = false;
+    std::string lastLines; // of its standard error, joined by " | "
+
+    bool succeeded() const { return !cancelled && status == 0; }
+    // "ended with exit status 3", "was ended by signal SIGSEGV (11)", with its last lines where it wrote any.
+    std::string text() const;
+};
+
+// Runs a program to its end, in this process's group and session: whoever ends the group ends the program too, and the
+// program does not outlive the thread that calls this. Its standard output and error go to this process's standard
+// error; it reads nothing. Everything that it started is gone when this returns, and soon after cancelRequested.
+// Throws WorkerError(error::failed) where it cannot be started or does not end when it is killed.
+ProgramEnd runProgram(const ProgramCall &call, const std::atomic<bool> &cancelRequested);
+
+} // namespace stagecraft::worker

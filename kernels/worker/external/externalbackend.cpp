@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+#include "externalbackend.h"
+
+#include "bytefile.h"
+#include "capturelibrary.h"
+#include "machine.h"
+#include "operationmessages.h"
+#include "programcapture.h"
+#include "programsearch.h"
+
+#include <cmath>
+#include <sstream>
+
+namespace stagecraft::worker {
+
+namespace {
+
+using namespace protocol;
+
+constexpr auto arithmetic = "fp32"; // the contract's
+constexpr auto standardSource = "event";
+
+// Preparing and checking have nothing to cancel them by; whoever cannot wait ends the worker and the program with it.
+const std::atomic<bool> notCancelled = false;
+
+std::vector<std::string> operationIds()
+{
+    std::vector<std::string> ids;
+    for (const auto &operation : operations::catalogue())
+        ids.push_back(operation.id);
+    return ids;
+}
+
+// What this worker itself needs of the machine, whatever the program is.
+SelfTest selfTest()
+{
+    try {
+        const PrivateDirectory directory({});
+        operations::writeInputManifest(directory.path(), {"gelu", {1, 1}, 0, 1});
+        return {true, {}, {}};
+    } catch (const std::exception &error) {
+        return {false, error.what(), {}};
+    }
+}
+
+std::string text(double value)
+{
+    std::ostringstream stream;
+    stream << value;
+    return stream.str();
+}
+
+void requireRight(const operations::Comparison &comparison)
+{
+    if (comparison.passed)
+        return;
+    const double value = comparison.firstBadValue;
+    throw WorkerError(error::failed,
+                      "the result of this run is wrong: " + std::to_string(comparison.badElements) + " of " +
+                          std::to_string(comparison.checkedElements) + " elements, the first is element " +
+                          std::to_string(*comparison.firstBad) + ": " + text(value) + " where " +
+                          text(comparison.firstBadReference) + " is expected; its times are not taken",
+                      "the program must compute the whole result in every run, also with more iterations or --capture");
+}
+
+} // namespace
+
+ExternalBackend::Prepared::Prepared(const ExternalProgram &external, const PrepareParams &params)
+    : program(external, params), first(program.run({}, false, {}, notCancelled)), source(first->timing.source)
+{
+}
+
+DescribeResult ExternalBackend::describe(int)
+{
+    DescribeResult result;
+    result.platform = operatingSystem() + ", " + cpuModel();
+    result.implementations = {implementation()};
+    result.capture = findCaptureLibrary().support;
+    result.selfTest = selfTest();
+    return result;
+}
+
+Implementation ExternalBackend::implementation() const
+{
+    const auto found = findProgram(m_program.program);
+    return {m_program.name, operationIds(), !found.path.empty(), found.reason,
+            found.fix,      arithmetic,     standardSource,      "external program " + programName(m_program.program)};
+}
+
+CompileResult ExternalBackend::compile(const CompileParams &)
+{
+    throw WorkerError(error::unavailable, "an external program's worker compiles no stages",
+                      "stages are compiled by the CUDA worker");
+}
+
+void ExternalBackend::requireImplementation(const PrepareParams &params) const
+{
+    if (params.implementation != m_program.name)
+        throw WorkerError(error::unavailable, "this worker has no implementation \"" + params.implementation + "\"",
+                          "its implementation is \"" + m_program.name + "\"");
+    if (!params.stage.empty())
+        throw WorkerError(error::unavailable,
+                          "an external program has no stages, so \"" + params.stage + "\" cannot run here",
+                          "stages run in the CUDA worker");
+}
+
+PrepareResult ExternalBackend::prepare(const PrepareParams &params)
+{
+    requireImplementation(params);
+    const auto handle = m_lastHandle + 1;
+    const auto &timing = m_prepared.try_emplace(handle, m_program, params).first->second.first->timing;
+    m_lastHandle = handle;
+    return {handle, {}, {}, arithmetic, timing.source, noteFor(timing), {}};
+}
+
+std::string ExternalBackend::noteFor(const Timing &timing) const
+{
+    const auto note = "external program " + programName(m_program.program);
+    return timing.runId.empty() ? note : note + ", run_id " + timing.runId;
+}
+
+CheckResult ExternalBackend::check(const CheckParams &params)
+{
+    auto &entry = prepared(params.handle);
+    auto result = std::exchange(entry.first, std::nullopt);
+    if (!result)
+        result = entry.program.run({}, false, {}, notCancelled);
+    if (!params.output.empty())
+        writeBytes(params.output, std::as_bytes(std::span(result->output)), "the result");
+    return toCheckResult(result->comparison);
+}
+
+MeasureResult ExternalBackend::measure(const MeasureParams &params, SampleSink &sink,
+                                       const std::atomic<bool> &cancelRequested)
+{
+    auto &entry = prepared(params.handle);
+    const auto run = entry.program.run({params.warmup, params.iterations}, params.bracket, {}, cancelRequested);
+    MeasureResult result;
+    if (run) {
+        requireRight(run->comparison);
+        if (run->timing.source != entry.source)
+            throw WorkerError(error::invalid,
+                              m_program.name + "-timing.json: /source: is \"" + run->timing.source + "\", but was \"" +
+                                  entry.source + "\" before",
+                              "take every run's samples by the same clock");
+        for (const double us : run->timing.samplesUs) {
+            if (!sink.put(us))
+                break;
+            ++result.count;
+        }
+    }
+    result.cancelled = result.count < params.iterations;
+    return result;
+}
+
+CaptureResult ExternalBackend::capture(const CaptureParams &params, const std::atomic<bool> &cancelRequested)
+{
+    auto &entry = prepared(params.handle);
+    const auto library = findCaptureLibrary();
+    if (!library.support.available)
+        throw WorkerError(error::unavailable, library.support.reason, library.support.fix);
+    const PrivateDirectory records(entry.program.directory());
+    const auto run = entry.program.run({params.warmup, params.iterations}, true,
+                                       captureEnvironment(library.path, records.path()), cancelRequested);
+    if (!run) {
+        CaptureResult cancelled;
+        cancelled.requestedIterations = params.iterations;
+        cancelled.cancelled = true;
+        return cancelled;
+    }
+    requireRight(run->comparison);
+    return readProgramCapture(records.path(), params.iterations);
+}
+
+void ExternalBackend::release(std::int64_t handle)
+{
+    prepared(handle);
+    m_prepared.erase(handle);
+}
+
+ExternalBackend::Prepared &ExternalBackend::prepared(std::int64_t handle)
+{
+    const auto entry = m_prepared.find(handle);
+    if (entry == m_prepared.end())
+        throw WorkerError(error::invalid, "handle " + std::to_string(handle) + " is not prepared", "prepare it first");
+    return entry->second;
+}
+
+} // namespace stagecraft::worker

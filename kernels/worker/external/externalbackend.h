@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "backend.h"
+#include "preparedprogram.h"
+
+#include <map>
+
+namespace stagecraft::worker {
+
+// One external program as a worker with one implementation, its name. Every preparation, check, measure and capture
+// starts the program; its result is checked each time, before any of its times are taken.
+class ExternalBackend : public Backend
+{
+public:
+    explicit ExternalBackend(ExternalProgram program) : m_program(std::move(program)) {}
+
+    protocol::DescribeResult describe(int device) override;
+    protocol::CompileResult compile(const protocol::CompileParams &params) override;
+    protocol::PrepareResult prepare(const protocol::PrepareParams &params) override;
+    protocol::CheckResult check(const protocol::CheckParams &params) override;
+    protocol::MeasureResult measure(const protocol::MeasureParams &params, SampleSink &sink,
+                                    const std::atomic<bool> &cancelRequested) override;
+    protocol::CaptureResult capture(const protocol::CaptureParams &params,
+                                    const std::atomic<bool> &cancelRequested) override;
+    void release(std::int64_t handle) override;
+
+private:
+    // Runs the program once: only what it writes says by which clock its samples are.
+    struct Prepared
+    {
+        Prepared(const ExternalProgram &external, const protocol::PrepareParams &params);
+
+        PreparedProgram program;
+        std::optional<ProgramResult> first; // of that run, until the first check takes it
+        std::string source;                 // of its samples
+    };
+
+    protocol::Implementation implementation() const;
+    void requireImplementation(const protocol::PrepareParams &params) const;
+    std::string noteFor(const Timing &timing) const;
+    Prepared &prepared(std::int64_t handle);
+
+    ExternalProgram m_program;
+    std::map<std::int64_t, Prepared> m_prepared;
+    std::int64_t m_lastHandle = 0;
+};
+
+} // namespace stagecraft::worker

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+#include "programcapture.h"
+
+#include "backend.h"
+#include "capturefile.h"
+
+#include <algorithm>
+
+namespace stagecraft::worker {
+
+namespace {
+
+using namespace capture;
+using protocol::error::invalid;
+using protocol::error::unavailable;
+
+constexpr auto bracketOnce = "with --capture, call cuProfilerStart once before the timed part and cuProfilerStop once "
+                             "after it, in one process";
+
+std::vector<CaptureFile> readFiles(const std::filesystem::path &directory)
+{
+    try {
+        return readCaptureDirectory(directory);
+    } catch (const CaptureFileError &error) {
+        throw WorkerError(invalid, std::string("the capture library's file cannot be used: ") + error.what(),
+                          "use a capture library and a worker of the same version");
+    }
+}
+
+CaptureBracket theOnlyBracket(std::vector<CaptureFile> files)
+{
+    if (files.empty())
+        throw WorkerError(unavailable,
+                          "the program recorded nothing: it called no cuProfilerStart and cuProfilerStop, or it does "
+                          "not use CUDA",
+                          std::string(bracketOnce) + "; a program that computes on the CPU has spans only");
+    if (files.size() > 1) {
+        std::string names;
+        for (const auto &file : files)
+            names += (names.empty() ? "" : ", ") + file.process;
+        throw WorkerError(invalid,
+                          std::to_string(files.size()) + " processes called cuProfilerStart and cuProfilerStop (" +
+                              names + "), so that their kernels cannot be told apart",
+                          bracketOnce);
+    }
+    auto &brackets = files.front().brackets;
+    if (brackets.size() != 1)
+        throw WorkerError(invalid,
+                          "the program bracketed its work with cuProfilerStart and cuProfilerStop " +
+                              std::to_string(brackets.size()) + " times",
+                          bracketOnce);
+    return std::move(brackets.front());
+}
+
+void requireWhole(const CaptureBracket &bracket)
+{
+    if (bracket.unterminated)
+        throw WorkerError(invalid, "the program ended between cuProfilerStart and cuProfilerStop", bracketOnce);
+    if (bracket.unavailable)
+        throw WorkerError(unavailable, bracket.unavailable->reason, bracket.unavailable->fix);
+}
+
+// Unmarked records are dealt out by their order, which says nothing where some are missing.
+void assign(CaptureBracket &bracket, int iterations)
+{
+    constexpr auto iterationsAlone =
+        "the part between cuProfilerStart and cuProfilerStop must be the iterations alone, "
+        "each with the same launches";
+    const auto isUnmarked = [](const auto &record) { return record.iteration == unmarkedIteration; };
+    if (bracket.dropped + bracket.invalid > 0 && std::ranges::any_of(bracket.records, isUnmarked))
+        throw WorkerError(invalid,
+                          std::to_string(bracket.dropped) + " kernel records were lost and " +
+                              std::to_string(bracket.invalid) +
+                              " had no sound times, so that nobody can say which iteration the others belong to",
+                          "capture fewer iterations (--capture-iterations)");
+    if (const auto problem = assignIterations(bracket.records, iterations))
+        throw WorkerError(invalid, *problem, iterationsAlone);
+}
+
+} // namespace
+
+std::map<std::string, std::string> captureEnvironment(const std::string &library,
+                                                      const std::filesystem::path &directory)
+{
+    return {{"CUDA_INJECTION64_PATH", library}, {"STAGECRAFT_CAPTURE_DIRECTORY", directory.string()}};
+}
+
+protocol::CaptureResult readProgramCapture(const std::filesystem::path &directory, int iterations)
+{
+    auto bracket = theOnlyBracket(readFiles(directory));
+    requireWhole(bracket);
+    assign(bracket, iterations);
+    protocol::CaptureResult result;
+    result.backend = std::move(bracket.backend);
+    result.timestampMode = std::move(bracket.timestampMode);
+    result.requestedIterations = iterations;
+    result.records = std::move(bracket.records);
+    result.dropped = bracket.dropped;
+    result.invalid = bracket.invalid;
+    return result;
+}
+
+} // namespace stagecraft::worker
