@@ -1,33 +1,23 @@
 // SPDX-License-Identifier: MIT
 #include "cublasworkload.h"
 
-#include <algorithm>
+#include "cublassession.h"
+
 #include <limits>
 
 namespace stagecraft::worker {
 
 namespace {
 
-// What cuBLAS itself would take on Hopper, and more than on any GPU before.
-constexpr std::size_t workspaceBytes = 32u << 20;
+constexpr float one = 1, zero = 0;
 
-CublasHandle createHandle()
+int narrow(std::int64_t extent)
 {
-    const LibraryState &state = cublas().state;
-    if (!state.available)
-        throw WorkerError(protocol::error::unavailable, "cuBLAS: " + state.reason, state.fix);
-    cublasHandle_t handle = nullptr;
-    STAGECRAFT_CHECK(cublas().create(&handle));
-    return CublasHandle(handle);
-}
-
-int narrow(std::int64_t dim)
-{
-    if (dim > std::numeric_limits<int>::max())
+    if (extent > std::numeric_limits<int>::max())
         throw WorkerError(protocol::error::invalid,
-                          "cuBLAS takes dims up to 2147483647 here, one is " + std::to_string(dim),
+                          "cuBLAS takes extents up to 2147483647 here, one is " + std::to_string(extent),
                           "choose smaller dims");
-    return static_cast<int>(dim);
+    return static_cast<int>(extent);
 }
 
 class CublasMatmul final : public Workload
@@ -37,42 +27,102 @@ public:
         : m_m(narrow(dims.at(0))),
           m_n(narrow(dims.at(1))),
           m_k(narrow(dims.at(2))),
-          m_a(pointer(arrays.inputs.at(0))),
-          m_b(pointer(arrays.inputs.at(1))),
-          m_out(pointer(arrays.output)),
-          m_workspace(workspaceBytes),
-          m_handle(createHandle())
+          m_a(arrays.inputs.at(0).pointer()),
+          m_b(arrays.inputs.at(1).pointer()),
+          m_out(arrays.output.pointer()),
+          m_session(gpu)
     {
-        STAGECRAFT_CHECK(
-            cublas().setMathMode(m_handle.get(), CUBLAS_DEFAULT_MATH)); // TF32 is opt-in, and not asked for
-        STAGECRAFT_CHECK(cublas().setStream(m_handle.get(), gpu.stream()));
-        // After the stream: setting one returns the handle to cuBLAS's own workspace.
-        STAGECRAFT_CHECK(cublas().setWorkspace(m_handle.get(), pointer(m_workspace), workspaceBytes));
     }
 
     void enqueue() override
     {
         // Row-major out = a·b is column-major outᵀ = bᵀ·aᵀ, and a row-major matrix is its transpose in column-major.
-        STAGECRAFT_CHECK(cublas().sgemm(m_handle.get(), CUBLAS_OP_N, CUBLAS_OP_N, m_n, m_m, m_k, &m_one, m_b, m_n, m_a,
-                                        m_k, &m_zero, m_out, m_n));
+        STAGECRAFT_CHECK(cublas().sgemm(m_session.get(), CUBLAS_OP_N, CUBLAS_OP_N, m_n, m_m, m_k, &one, m_b, m_n, m_a,
+                                        m_k, &zero, m_out, m_n));
     }
 
     std::string arithmetic() const override { return "fp32"; }
-    std::string note() const override
-    {
-        return "cuBLAS " + cublas().state.version + ", FP32 without TF32, workspace " +
-               std::to_string(workspaceBytes >> 20) + " MiB";
-    }
+    std::string note() const override { return m_session.note(); }
 
 private:
-    static float *pointer(const DeviceBuffer &buffer) { return reinterpret_cast<float *>(buffer.address()); }
-
     int m_m, m_n, m_k;
     const float *m_a, *m_b;
     float *m_out;
-    const float m_one = 1, m_zero = 0;
-    DeviceBuffer m_workspace;
-    CublasHandle m_handle; // after the workspace, so that it goes first
+    CublasSession m_session;
+};
+
+class CublasTriangle final : public Workload
+{
+public:
+    CublasTriangle(const operations::Dims &dims, const Gpu &gpu, const DeviceArrays &arrays)
+        : m_n(narrow(dims.at(0))),
+          m_channels(narrow(dims.at(1))),
+          m_plane(narrow(dims.at(0) * dims.at(0))),
+          m_a(arrays.inputs.at(0).pointer()),
+          m_b(arrays.inputs.at(1).pointer()),
+          m_out(arrays.output.pointer()),
+          m_session(gpu)
+    {
+        if (m_channels == 1)
+            return; // the two layouts are one
+        m_scratch = DeviceBuffer(3 * arrays.output.bytes());
+        const std::ptrdiff_t elements = std::ptrdiff_t{m_plane} * m_channels;
+        m_aByChannel = m_scratch.pointer();
+        m_bByChannel = m_aByChannel + elements;
+        m_outByChannel = m_bByChannel + elements;
+    }
+
+    void enqueue() override
+    {
+        if (m_channels == 1) {
+            multiply(m_a, m_b, m_out);
+            return;
+        }
+        // A row-major (plane, channels) array is a column-major matrix of `channels` rows and `plane` columns.
+        transpose(m_plane, m_channels, m_a, m_aByChannel);
+        transpose(m_plane, m_channels, m_b, m_bByChannel);
+        multiply(m_aByChannel, m_bByChannel, m_outByChannel);
+        transpose(m_channels, m_plane, m_outByChannel, m_out);
+    }
+
+    void poisonScratch() override { m_scratch.poison(); }
+
+    std::string arithmetic() const override { return "fp32"; }
+
+    std::string note() const override
+    {
+        if (m_channels == 1)
+            return m_session.note() + "; 1 call: cublasSgemmStridedBatched (one channel needs no layout change)";
+        return m_session.note() +
+               "; 4 calls: cublasSgeam of a and of b to channel-major, cublasSgemmStridedBatched over the channels, "
+               "cublasSgeam back; scratch " +
+               std::to_string(m_scratch.bytes()) + " bytes";
+    }
+
+private:
+    // Column-major `to` (rows × columns) = `from`ᵀ. With beta 0 the second matrix is not read; naming the result there
+    // is the in-place form, which cuBLAS documents.
+    void transpose(int rows, int columns, const float *from, float *to)
+    {
+        STAGECRAFT_CHECK(cublas().sgeam(m_session.get(), CUBLAS_OP_T, CUBLAS_OP_N, rows, columns, &one, from, columns,
+                                        &zero, to, rows, to, rows));
+    }
+
+    // For each channel row-major out = a·bᵀ, which is column-major outᵀ = b·aᵀ, with b as cuBLAS sees it transposed.
+    void multiply(const float *a, const float *b, float *out)
+    {
+        const long long stride = m_plane;
+        STAGECRAFT_CHECK(cublas().sgemmStridedBatched(m_session.get(), CUBLAS_OP_T, CUBLAS_OP_N, m_n, m_n, m_n, &one, b,
+                                                      m_n, stride, a, m_n, stride, &zero, out, m_n, stride,
+                                                      m_channels));
+    }
+
+    int m_n, m_channels, m_plane; // m_plane: elements of one channel
+    const float *m_a, *m_b;
+    float *m_out;
+    CublasSession m_session;
+    DeviceBuffer m_scratch;
+    float *m_aByChannel = nullptr, *m_bByChannel = nullptr, *m_outByChannel = nullptr; // into m_scratch
 };
 
 } // namespace
@@ -80,6 +130,12 @@ private:
 std::unique_ptr<Workload> prepareCublasMatmul(const operations::Dims &dims, const Gpu &gpu, const DeviceArrays &arrays)
 {
     return std::make_unique<CublasMatmul>(dims, gpu, arrays);
+}
+
+std::unique_ptr<Workload> prepareCublasTriangle(const operations::Dims &dims, const Gpu &gpu,
+                                                const DeviceArrays &arrays)
+{
+    return std::make_unique<CublasTriangle>(dims, gpu, arrays);
 }
 
 } // namespace stagecraft::worker

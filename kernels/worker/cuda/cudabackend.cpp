@@ -2,8 +2,8 @@
 #include "cudabackend.h"
 
 #include "bytefile.h"
-#include "cublasworkload.h"
 #include "cudadescription.h"
+#include "libraryimplementations.h"
 #include "operationmessages.h"
 #include "passes.h"
 #include "preparedinputs.h"
@@ -140,12 +140,7 @@ std::unique_ptr<Workload> CudaBackend::makeWorkload(const PrepareParams &params,
     if (!params.stage.empty())
         throw WorkerError(error::invalid, "\"" + params.implementation + "\" has no stages",
                           "name stages with the implementation \"cuda\"");
-    if (params.implementation == "cublas" && params.operation == "matmul")
-        return prepareCublasMatmul(params.dims, gpu, arrays);
-    if (params.implementation == "cublas")
-        throw WorkerError(error::unavailable, "cuBLAS computes no " + params.operation, "use cublas for matmul");
-    throw WorkerError(error::unavailable, "the CUDA worker has no implementation \"" + params.implementation + "\"",
-                      "its implementations are \"cuda\" and \"cublas\"");
+    return prepareLibrary(params.implementation, params.operation, params.dims, gpu, arrays);
 }
 
 CheckResult CudaBackend::check(const CheckParams &params)

@@ -10,8 +10,8 @@
 
 namespace stagecraft::worker {
 
-// NVIDIA GPUs as a worker: implementations `cuda` (stages, compiled by NVRTC) and `cublas`, spans by CUDA events,
-// kernel records by CUPTI. Nothing is loaded before it is needed; `compile` and `describe` work without a GPU.
+// NVIDIA GPUs as a worker: implementations `cuda` (stages, compiled by NVRTC) and NVIDIA's libraries, spans by CUDA
+// events, kernel records by CUPTI. Nothing is loaded before it is needed; `compile` and `describe` work without a GPU.
 class CudaBackend : public Backend
 {
 public:

@@ -2,6 +2,7 @@
 #include "cudacheck.h"
 
 #include <cctype>
+#include <string_view>
 
 namespace stagecraft::worker {
 
@@ -101,9 +102,22 @@ void checkResult(cublasStatus_t result, const char *call)
 {
     if (result == CUBLAS_STATUS_SUCCESS)
         return;
+    const bool lt = std::string_view(call).starts_with("cublasLt()");
+    const char *name = lt ? cublasLt().getStatusName(result) : cublas().getStatusName(result);
     throw WorkerError(protocol::error::failed,
-                      std::string(cublas().getStatusName(result)) + " (in " + functionName("cublas", call) + ")",
-                      "check that the cuBLAS that stagecraft doctor lists fits the driver");
+                      std::string(name) + " (in " + functionName(lt ? "cublasLt" : "cublas", call) + ")",
+                      std::string("check that the ") + (lt ? "cuBLASLt" : "cuBLAS") +
+                          " that stagecraft doctor lists fits the driver");
+}
+
+void checkResult(cusparseStatus_t result, const char *call)
+{
+    if (result == CUSPARSE_STATUS_SUCCESS)
+        return;
+    throw WorkerError(protocol::error::failed,
+                      std::string(cusparse().getErrorName(result)) + ": " + cusparse().getErrorString(result) +
+                          " (in " + functionName("cusparse", call) + ")",
+                      "check that the cuSPARSE that stagecraft doctor lists fits the driver");
 }
 
 } // namespace stagecraft::worker

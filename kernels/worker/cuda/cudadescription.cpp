@@ -2,6 +2,7 @@
 #include "cudadescription.h"
 
 #include "gpu.h"
+#include "libraryimplementations.h"
 #include "machine.h"
 #include "stagecompiler.h"
 #include "stagefolder.h"
@@ -28,7 +29,7 @@ void setUnavailable(Implementation &implementation, const std::string &reason, c
 }
 
 // The first lack of several: the driver and its GPU, then the library that the implementation needs.
-void judge(Implementation &implementation, const std::vector<Device> &devices, const char *libraryName,
+void judge(Implementation &implementation, const std::vector<Device> &devices, const std::string &libraryName,
            const LibraryState &library)
 {
     implementation.available = true;
@@ -37,7 +38,7 @@ void judge(Implementation &implementation, const std::vector<Device> &devices, c
     else if (devices.empty())
         setUnavailable(implementation, "CUDA shows no GPU", "check nvidia-smi and CUDA_VISIBLE_DEVICES");
     else if (!library.available)
-        setUnavailable(implementation, std::string(libraryName) + ": " + library.reason, library.fix);
+        setUnavailable(implementation, libraryName + ": " + library.reason, library.fix);
 }
 
 Implementation cudaImplementation(const std::vector<Device> &devices)
@@ -58,14 +59,15 @@ Implementation cudaImplementation(const std::vector<Device> &devices)
     return cuda;
 }
 
-Implementation cublasImplementation(const std::vector<Device> &devices)
+Implementation describeLibrary(const LibraryImplementation &known, const std::vector<Device> &devices)
 {
     Implementation library;
-    library.id = "cublas";
-    library.operations = {"matmul"};
+    library.id = known.id;
+    for (const LibraryOperation &one : known.operations)
+        library.operations.push_back(one.operation);
     library.timingSource = "event";
-    library.note = "FP32 without TF32";
-    judge(library, devices, "cuBLAS", cublas().state);
+    library.note = known.note;
+    judge(library, devices, known.library, known.state());
     return library;
 }
 
@@ -97,9 +99,12 @@ DescribeResult describeMachine(int device, const capture::RecorderSupport &recor
         throw WorkerError(error::invalid,
                           "device " + std::to_string(device) + " is not there; CUDA shows " + std::to_string(count),
                           "choose a device from 0 to " + std::to_string(count - 1));
-    result.libraries = {driver().state.report("libcuda"), nvrtcLibrary(), cuptiLibrary(recorder),
-                        cublas().state.report("cuBLAS")};
-    result.implementations = {cudaImplementation(result.devices), cublasImplementation(result.devices)};
+    result.libraries = {driver().state.report("libcuda"), nvrtcLibrary(), cuptiLibrary(recorder)};
+    result.implementations = {cudaImplementation(result.devices)};
+    for (const LibraryImplementation &known : libraryImplementations()) {
+        result.libraries.push_back(known.state().report(known.library));
+        result.implementations.push_back(describeLibrary(known, result.devices));
+    }
     result.capture.backend = "cupti";
     result.capture.timestampMode = recorder.timestampMode;
     const bool hasGpu = count > 0;

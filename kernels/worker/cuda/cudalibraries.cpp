@@ -168,11 +168,28 @@ NvrtcLibrary loadNvrtc()
     return library;
 }
 
-CublasLibrary loadCublas()
+// FP32 means FP32, whatever the user's environment asks cuBLAS for.
+void keepToFp32()
 {
-    // FP32 means FP32, whatever the user's environment asks cuBLAS for.
     setenv("NVIDIA_TF32_OVERRIDE", "0", 1);
     setenv("CUBLAS_EMULATE_SINGLE_PRECISION", "0", 1);
+}
+
+// Of cuBLAS, cuBLASLt and cuSPARSE, which tell their versions alike; 12603 for 12.6.3, 0 where it is not told.
+template <typename Status>
+int setVersion(LibraryState &state, Status (*getProperty)(libraryPropertyType, int *))
+{
+    int major = 0, minor = 0, patch = 0;
+    if (!state.available || getProperty(MAJOR_VERSION, &major) != Status{} ||
+        getProperty(MINOR_VERSION, &minor) != Status{} || getProperty(PATCH_LEVEL, &patch) != Status{})
+        return 0;
+    state.version = versionText(major, minor) + "." + std::to_string(patch);
+    return major * 1000 + minor * 100 + patch;
+}
+
+CublasLibrary loadCublas()
+{
+    keepToFp32();
     CublasLibrary library;
     Binder binder(findLibrary({sonamesFor("libcublas", driver().cudaVersion),
                                {"libcublasLt"},
@@ -186,11 +203,73 @@ CublasLibrary loadCublas()
     binder.bind(library.setWorkspace, "cublasSetWorkspace_v2");
     binder.bind(library.setMathMode, "cublasSetMathMode");
     binder.bind(library.sgemm, "cublasSgemm_v2");
-    int major = 0, minor = 0, patch = 0;
-    if (library.state.available && library.getProperty(MAJOR_VERSION, &major) == CUBLAS_STATUS_SUCCESS &&
-        library.getProperty(MINOR_VERSION, &minor) == CUBLAS_STATUS_SUCCESS &&
-        library.getProperty(PATCH_LEVEL, &patch) == CUBLAS_STATUS_SUCCESS)
-        library.state.version = versionText(major, minor) + "." + std::to_string(patch);
+    binder.bind(library.sgemmStridedBatched, "cublasSgemmStridedBatched");
+    binder.bind(library.sgeam, "cublasSgeam");
+    setVersion(library.state, library.getProperty);
+    return library;
+}
+
+CublasLtLibrary loadCublasLt()
+{
+    keepToFp32();
+    CublasLtLibrary library;
+    Binder binder(findLibrary({sonamesFor("libcublasLt", driver().cudaVersion),
+                               {},
+                               std::string(toolkit) + " (its part cuBLAS) or the wheel nvidia-cublas"}),
+                  library.state);
+    binder.bind(library.getStatusName, "cublasLtGetStatusName");
+    binder.bind(library.getProperty, "cublasLtGetProperty");
+    binder.bind(library.create, "cublasLtCreate");
+    binder.bind(library.destroy, "cublasLtDestroy");
+    binder.bind(library.matmulDescCreate, "cublasLtMatmulDescCreate");
+    binder.bind(library.matmulDescDestroy, "cublasLtMatmulDescDestroy");
+    binder.bind(library.matrixLayoutCreate, "cublasLtMatrixLayoutCreate");
+    binder.bind(library.matrixLayoutDestroy, "cublasLtMatrixLayoutDestroy");
+    binder.bind(library.matmulPreferenceCreate, "cublasLtMatmulPreferenceCreate");
+    binder.bind(library.matmulPreferenceDestroy, "cublasLtMatmulPreferenceDestroy");
+    binder.bind(library.matmulPreferenceSetAttribute, "cublasLtMatmulPreferenceSetAttribute");
+    binder.bind(library.matmulAlgoGetHeuristic, "cublasLtMatmulAlgoGetHeuristic");
+    binder.bind(library.matmul, "cublasLtMatmul");
+    setVersion(library.state, library.getProperty);
+    return library;
+}
+
+// libcusparse.so.12 is both the file of CUDA 12 (cuSPARSE up to 12.5) and that of CUDA 13 (from 12.6), which an older
+// driver does not run; so its soname does not tell them apart, its version does.
+void requireDriverFor(LibraryState &state, int version)
+{
+    constexpr int firstOfCuda13 = 12600;
+    if (!state.available || version < firstOfCuda13 || driver().cudaVersion == 0 || driver().cudaVersion >= 13000)
+        return;
+    state.available = false;
+    state.reason =
+        state.path + " is cuSPARSE " + state.version + " of CUDA 13, and the driver serves " + driver().state.version;
+    state.fix =
+        "name the folder of CUDA 12's libcusparse.so.12 in STAGECRAFT_CUDA_LIBRARIES, or install a newer driver";
+}
+
+CusparseLibrary loadCusparse()
+{
+    constexpr auto package = " (its part cuSPARSE) or the wheels nvidia-cusparse and nvidia-nvjitlink";
+    CusparseLibrary library;
+    // cuSPARSE links with it, and where the two lie in folders of their own it would not find it.
+    findLibrary({sonamesFor("libnvJitLink", driver().cudaVersion), {}, {}});
+    Binder binder(findLibrary({{"libcusparse.so.12"}, {}, toolkit + std::string(package)}), library.state);
+    binder.bind(library.getErrorName, "cusparseGetErrorName");
+    binder.bind(library.getErrorString, "cusparseGetErrorString");
+    binder.bind(library.getProperty, "cusparseGetProperty");
+    binder.bind(library.create, "cusparseCreate");
+    binder.bind(library.destroy, "cusparseDestroy");
+    binder.bind(library.setStream, "cusparseSetStream");
+    binder.bind(library.createConstCsr, "cusparseCreateConstCsr");
+    binder.bind(library.destroySpMat, "cusparseDestroySpMat");
+    binder.bind(library.createConstDnMat, "cusparseCreateConstDnMat");
+    binder.bind(library.createDnMat, "cusparseCreateDnMat");
+    binder.bind(library.destroyDnMat, "cusparseDestroyDnMat");
+    binder.bind(library.spMM_bufferSize, "cusparseSpMM_bufferSize");
+    binder.bind(library.spMM_preprocess, "cusparseSpMM_preprocess");
+    binder.bind(library.spMM, "cusparseSpMM");
+    requireDriverFor(library.state, setVersion(library.state, library.getProperty));
     return library;
 }
 
@@ -228,6 +307,18 @@ const NvrtcLibrary &nvrtc()
 const CublasLibrary &cublas()
 {
     static const CublasLibrary library = loadCublas();
+    return library;
+}
+
+const CublasLtLibrary &cublasLt()
+{
+    static const CublasLtLibrary library = loadCublasLt();
+    return library;
+}
+
+const CusparseLibrary &cusparse()
+{
+    static const CusparseLibrary library = loadCusparse();
     return library;
 }
 

@@ -4,7 +4,9 @@
 #include "messages.h"
 
 #include <cublas_v2.h>
+#include <cublasLt.h>
 #include <cuda.h>
+#include <cusparse.h>
 #include <nvrtc.h>
 
 #include <string>
@@ -102,11 +104,54 @@ struct CublasLibrary
     decltype(&::cublasSetWorkspace) setWorkspace = nullptr;
     decltype(&::cublasSetMathMode) setMathMode = nullptr;
     decltype(&::cublasSgemm) sgemm = nullptr;
+    decltype(&::cublasSgemmStridedBatched) sgemmStridedBatched = nullptr;
+    decltype(&::cublasSgeam) sgeam = nullptr;
+};
+
+struct CublasLtLibrary
+{
+    LibraryState state;
+
+    decltype(&::cublasLtGetStatusName) getStatusName = nullptr;
+    decltype(&::cublasLtGetProperty) getProperty = nullptr;
+    decltype(&::cublasLtCreate) create = nullptr;
+    decltype(&::cublasLtDestroy) destroy = nullptr;
+    decltype(&::cublasLtMatmulDescCreate) matmulDescCreate = nullptr;
+    decltype(&::cublasLtMatmulDescDestroy) matmulDescDestroy = nullptr;
+    decltype(&::cublasLtMatrixLayoutCreate) matrixLayoutCreate = nullptr;
+    decltype(&::cublasLtMatrixLayoutDestroy) matrixLayoutDestroy = nullptr;
+    decltype(&::cublasLtMatmulPreferenceCreate) matmulPreferenceCreate = nullptr;
+    decltype(&::cublasLtMatmulPreferenceDestroy) matmulPreferenceDestroy = nullptr;
+    decltype(&::cublasLtMatmulPreferenceSetAttribute) matmulPreferenceSetAttribute = nullptr;
+    decltype(&::cublasLtMatmulAlgoGetHeuristic) matmulAlgoGetHeuristic = nullptr;
+    decltype(&::cublasLtMatmul) matmul = nullptr;
+};
+
+struct CusparseLibrary
+{
+    LibraryState state;
+
+    decltype(&::cusparseGetErrorName) getErrorName = nullptr;
+    decltype(&::cusparseGetErrorString) getErrorString = nullptr;
+    decltype(&::cusparseGetProperty) getProperty = nullptr;
+    decltype(&::cusparseCreate) create = nullptr;
+    decltype(&::cusparseDestroy) destroy = nullptr;
+    decltype(&::cusparseSetStream) setStream = nullptr;
+    decltype(&::cusparseCreateConstCsr) createConstCsr = nullptr;
+    decltype(&::cusparseDestroySpMat) destroySpMat = nullptr;
+    decltype(&::cusparseCreateConstDnMat) createConstDnMat = nullptr;
+    decltype(&::cusparseCreateDnMat) createDnMat = nullptr;
+    decltype(&::cusparseDestroyDnMat) destroyDnMat = nullptr;
+    decltype(&::cusparseSpMM_bufferSize) spMM_bufferSize = nullptr;
+    decltype(&::cusparseSpMM_preprocess) spMM_preprocess = nullptr;
+    decltype(&::cusparseSpMM) spMM = nullptr;
 };
 
 // Loaded and bound once, at the first call; from the kernel thread only.
 const DriverLibrary &driver();
 const NvrtcLibrary &nvrtc();
 const CublasLibrary &cublas();
+const CublasLtLibrary &cublasLt();
+const CusparseLibrary &cusparse();
 
 } // namespace stagecraft::worker

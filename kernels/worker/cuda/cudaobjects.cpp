@@ -56,7 +56,7 @@ DeviceBuffer::DeviceBuffer(std::span<const std::byte> content) : DeviceBuffer(co
     waitForDefaultStream();
 }
 
-void DeviceBuffer::poison()
+void DeviceBuffer::poison() const
 {
     if (m_bytes < 4)
         return;

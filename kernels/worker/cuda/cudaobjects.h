@@ -51,10 +51,50 @@ inline void releaseCublas(cublasHandle_t handle)
 {
     cublas().destroy(handle);
 }
+inline void releaseCublasLt(cublasLtHandle_t handle)
+{
+    cublasLt().destroy(handle);
+}
+inline void releaseMatmulDesc(cublasLtMatmulDesc_t description)
+{
+    cublasLt().matmulDescDestroy(description);
+}
+inline void releaseMatrixLayout(cublasLtMatrixLayout_t layout)
+{
+    cublasLt().matrixLayoutDestroy(layout);
+}
+inline void releaseMatmulPreference(cublasLtMatmulPreference_t preference)
+{
+    cublasLt().matmulPreferenceDestroy(preference);
+}
+inline void releaseCusparse(cusparseHandle_t handle)
+{
+    cusparse().destroy(handle);
+}
+inline void releaseSparseMatrix(cusparseConstSpMatDescr_t matrix)
+{
+    cusparse().destroySpMat(matrix);
+}
+inline void releaseConstDenseMatrix(cusparseConstDnMatDescr_t matrix)
+{
+    cusparse().destroyDnMat(matrix);
+}
+inline void releaseDenseMatrix(cusparseDnMatDescr_t matrix)
+{
+    cusparse().destroyDnMat(matrix);
+}
 
 using Stream = CudaHandle<CUstream, releaseStream>;
 using Event = CudaHandle<CUevent, releaseEvent>;
 using CublasHandle = CudaHandle<cublasHandle_t, releaseCublas>;
+using CublasLtHandle = CudaHandle<cublasLtHandle_t, releaseCublasLt>;
+using MatmulDesc = CudaHandle<cublasLtMatmulDesc_t, releaseMatmulDesc>;
+using MatrixLayout = CudaHandle<cublasLtMatrixLayout_t, releaseMatrixLayout>;
+using MatmulPreference = CudaHandle<cublasLtMatmulPreference_t, releaseMatmulPreference>;
+using CusparseHandle = CudaHandle<cusparseHandle_t, releaseCusparse>;
+using SparseMatrix = CudaHandle<cusparseConstSpMatDescr_t, releaseSparseMatrix>;
+using ConstDenseMatrix = CudaHandle<cusparseConstDnMatDescr_t, releaseConstDenseMatrix>;
+using DenseMatrix = CudaHandle<cusparseDnMatDescr_t, releaseDenseMatrix>;
 
 // The module lives as long as its context. It is not unloaded before: CUPTI keeps a kernel's name by the address of its
 // function, and gave a later kernel that came to lie there the name of the earlier one (CUPTI 13.0, driver 580).
@@ -72,9 +112,10 @@ public:
 
     CUdeviceptr address() const { return m_memory.get(); }
     std::size_t bytes() const { return m_bytes; }
+    float *pointer() const { return reinterpret_cast<float *>(address()); } // for libraries, which take pointers
 
     // Every 32-bit word becomes a NaN that no kernel computes.
-    void poison();
+    void poison() const;
     void read(std::span<std::byte> content) const;
 
 private:

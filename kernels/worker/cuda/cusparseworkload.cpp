@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+#include "cusparseworkload.h"
+
+#include "algorithmsearch.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace stagecraft::worker {
+
+namespace {
+
+constexpr float one = 1, zero = 0;
+
+struct Algorithm
+{
+    const char *name;
+    cusparseSpMMAlg_t id;
+    const char *repeatability; // as NVIDIA documents it
+};
+
+constexpr auto mayDiffer = "the last bits may differ between runs";
+
+// The first is the one that NVIDIA recommends for row-major matrices.
+constexpr std::array algorithms{
+    Algorithm{"CSR_ALG2", CUSPARSE_SPMM_CSR_ALG2, mayDiffer},
+    Algorithm{"CSR_ALG1", CUSPARSE_SPMM_CSR_ALG1, mayDiffer},
+    Algorithm{"CSR_ALG3", CUSPARSE_SPMM_CSR_ALG3, "the same bits in every run"},
+};
+
+void requireIndexable(const operations::Dims &dims)
+{
+    for (const std::int64_t extent : dims) {
+        if (extent > std::numeric_limits<std::int32_t>::max())
+            throw WorkerError(protocol::error::invalid,
+                              "cuSPARSE's 32-bit indices reach 2147483647, one dim is " + std::to_string(extent),
+                              "choose smaller dims");
+    }
+}
+
+CusparseHandle createHandle(const Gpu &gpu)
+{
+    const LibraryState &state = cusparse().state;
+    if (!state.available)
+        throw WorkerError(protocol::error::unavailable, "cuSPARSE: " + state.reason, state.fix);
+    cusparseHandle_t handle = nullptr;
+    STAGECRAFT_CHECK(cusparse().create(&handle));
+    CusparseHandle owned(handle);
+    STAGECRAFT_CHECK(cusparse().setStream(handle, gpu.stream()));
+    return owned;
+}
+
+// Of neighbor's inputs, in their order: a, edge weights, row offsets, indices.
+SparseMatrix describeGraph(const operations::Dims &dims, const DeviceArrays &arrays)
+{
+    cusparseConstSpMatDescr_t matrix = nullptr;
+    STAGECRAFT_CHECK(cusparse().createConstCsr(
+        &matrix, dims.at(0), dims.at(0), dims.at(2), arrays.inputs.at(2).pointer(), arrays.inputs.at(3).pointer(),
+        arrays.inputs.at(1).pointer(), CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, CUDA_R_32F));
+    return SparseMatrix(matrix);
+}
+
+ConstDenseMatrix describeFeatures(const operations::Dims &dims, const DeviceArrays &arrays)
+{
+    cusparseConstDnMatDescr_t matrix = nullptr;
+    STAGECRAFT_CHECK(cusparse().createConstDnMat(&matrix, dims.at(0), dims.at(1), dims.at(1),
+                                                 arrays.inputs.at(0).pointer(), CUDA_R_32F, CUSPARSE_ORDER_ROW));
+    return ConstDenseMatrix(matrix);
+}
+
+DenseMatrix describeOutput(const operations::Dims &dims, const DeviceArrays &arrays)
+{
+    cusparseDnMatDescr_t matrix = nullptr;
+    STAGECRAFT_CHECK(cusparse().createDnMat(&matrix, dims.at(0), dims.at(1), dims.at(1), arrays.output.pointer(),
+                                            CUDA_R_32F, CUSPARSE_ORDER_ROW));
+    return DenseMatrix(matrix);
+}
+
+// One algorithm with what it keeps: preprocessing leaves its results in the buffer and in the sparse matrix's
+// description, so that two algorithms cannot share these.
+class Product
+{
+public:
+    Product(const Algorithm &algorithm, cusparseHandle_t handle) : m_algorithm(algorithm), m_handle(handle) {}
+
+    void ready(const operations::Dims &dims, const DeviceArrays &arrays)
+    {
+        m_graph = describeGraph(dims, arrays);
+        m_features = describeFeatures(dims, arrays);
+        m_output = describeOutput(dims, arrays);
+        std::size_t bytes = 0;
+        STAGECRAFT_CHECK(cusparse().spMM_bufferSize(m_handle, plain, plain, &one, m_graph.get(), m_features.get(),
+                                                    &zero, m_output.get(), CUDA_R_32F, m_algorithm.id, &bytes));
+        m_buffer = DeviceBuffer(bytes);
+        STAGECRAFT_CHECK(cusparse().spMM_preprocess(m_handle, plain, plain, &one, m_graph.get(), m_features.get(),
+                                                    &zero, m_output.get(), CUDA_R_32F, m_algorithm.id,
+                                                    m_buffer.pointer()));
+    }
+
+    void enqueue()
+    {
+        STAGECRAFT_CHECK(cusparse().spMM(m_handle, plain, plain, &one, m_graph.get(), m_features.get(), &zero,
+                                         m_output.get(), CUDA_R_32F, m_algorithm.id, m_buffer.pointer()));
+    }
+
+    const Algorithm &algorithm() const { return m_algorithm; }
+    std::size_t bufferBytes() const { return m_buffer.bytes(); }
+
+private:
+    static constexpr cusparseOperation_t plain = CUSPARSE_OPERATION_NON_TRANSPOSE;
+
+    const Algorithm &m_algorithm;
+    cusparseHandle_t m_handle;
+    DeviceBuffer m_buffer;
+    SparseMatrix m_graph;
+    ConstDenseMatrix m_features;
+    DenseMatrix m_output;
+};
+
+class CusparseNeighbor final : public Workload
+{
+public:
+    CusparseNeighbor(const operations::Dims &dims, const Gpu &gpu, const DeviceArrays &arrays)
+        : m_handle(createHandle(gpu))
+    {
+        requireIndexable(dims);
+        std::vector<std::unique_ptr<Product>> products;
+        std::vector<Candidate> candidates;
+        for (const Algorithm &algorithm : algorithms) {
+            Product *product = products.emplace_back(std::make_unique<Product>(algorithm, m_handle.get())).get();
+            candidates.push_back({std::string("cuSPARSE's ") + algorithm.name,
+                                  [product, &dims, &arrays] { product->ready(dims, arrays); },
+                                  [product] { product->enqueue(); }});
+        }
+        const SearchOutcome outcome = chooseFastest(candidates, gpu);
+        m_product = std::move(products[outcome.chosen]);
+        m_note = noteOf(outcome, candidates.size());
+        if (dims.at(2) == 0)
+            requireWritten(gpu, arrays.output);
+    }
+
+    void enqueue() override { m_product->enqueue(); }
+
+    std::string arithmetic() const override { return "fp32"; }
+    std::string note() const override { return m_note; }
+
+private:
+    std::string noteOf(const SearchOutcome &outcome, std::size_t tried) const
+    {
+        const Algorithm &chosen = m_product->algorithm();
+        return "cuSPARSE " + cusparse().state.version + ", FP32, SpMM by " + chosen.name + " (" + chosen.repeatability +
+               "), the fastest of " + std::to_string(outcome.ran) + " that ran of " + std::to_string(tried) +
+               " algorithms, timed before the spans; buffer " + std::to_string(m_product->bufferBytes()) +
+               " bytes, preprocessed before the spans";
+    }
+
+    // The result of no edges is all zeros, and cuSPARSE does not promise to write it.
+    void requireWritten(const Gpu &gpu, const DeviceBuffer &output)
+    {
+        output.poison();
+        enqueue();
+        gpu.wait();
+        std::vector<float> values(output.bytes() / sizeof(float));
+        output.read(std::as_writable_bytes(std::span(values)));
+        if (std::ranges::any_of(values, [](float value) { return std::isnan(value); }))
+            throw WorkerError(protocol::error::unavailable,
+                              "cuSPARSE " + cusparse().state.version + " writes no result for a graph without edges",
+                              "choose dims with edges");
+    }
+
+    CusparseHandle m_handle;
+    std::unique_ptr<Product> m_product;
+    std::string m_note;
+};
+
+} // namespace
+
+std::unique_ptr<Workload> prepareCusparseNeighbor(const operations::Dims &dims, const Gpu &gpu,
+                                                  const DeviceArrays &arrays)
+{
+    return std::make_unique<CusparseNeighbor>(dims, gpu, arrays);
+}
+
+} // namespace stagecraft::worker
