@@ -155,8 +155,8 @@ CaptureBracket readBracket(const Node &node)
     return bracket;
 }
 
-// Nothing of the format is deeper than /brackets/0/records/0/grid; a file of brackets alone would fill the memory.
-constexpr int deepest = 6;
+// Of nesting: more than any version of the format will need. Text that only opens brackets would fill the memory.
+constexpr int deepest = 16;
 
 json parsed(std::string_view text, const std::string &name)
 {

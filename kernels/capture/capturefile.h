@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cuptirefusal.h"
+#include "iterationmatching.h"
 #include "messages.h"
 
 #include <cstdint>
@@ -56,6 +57,9 @@ public:
 private:
     std::string m_file, m_pointer, m_cause;
 };
+
+// A kernel as the protocol and these files have it.
+protocol::KernelRecord kernelRecord(const CapturedKernel &kernel);
 
 // The name of a process's file in the directory: "4711.json".
 std::string captureFileName(std::int64_t pid);

@@ -4,6 +4,10 @@
 
 #include "cuptikernel.h"
 
+#include <cupti_callbacks.h>
+#include <cupti_driver_cbid.h>
+#include <cupti_runtime_cbid.h>
+
 #include <atomic>
 #include <cstdlib>
 #include <mutex>
@@ -27,6 +31,7 @@ struct CuptiTable
     X(cuptiGetResultString)                                                                                            \
     X(cuptiSubscribe)                                                                                                  \
     X(cuptiUnsubscribe)                                                                                                \
+    X(cuptiEnableCallback)                                                                                             \
     X(cuptiEnableDomain)                                                                                               \
     X(cuptiActivityRegisterCallbacks)                                                                                  \
     X(cuptiActivityEnable)                                                                                             \
@@ -64,6 +69,26 @@ struct CuptiTable
             refuse(m_cupti, checkedResult, #function);                                                                 \
     } while (false)
 
+// A call that opens or closes a bracket, at which point of it, and what the watcher is told then.
+struct ProfilerCall
+{
+    CUpti_CallbackDomain domain;
+    CUpti_CallbackId id;
+    CUpti_ApiCallbackSite site;
+    void (BracketWatcher::*tell)() noexcept;
+};
+
+constexpr ProfilerCall profilerCalls[]{
+    {CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuProfilerStart, CUPTI_API_EXIT,
+     &BracketWatcher::profilerStarted},
+    {CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaProfilerStart_v4000, CUPTI_API_EXIT,
+     &BracketWatcher::profilerStarted},
+    {CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuProfilerStop, CUPTI_API_ENTER,
+     &BracketWatcher::profilerStopping},
+    {CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaProfilerStop_v4000, CUPTI_API_ENTER,
+     &BracketWatcher::profilerStopping},
+};
+
 class Session;
 
 // CUPTI's buffer callbacks carry no user data.
@@ -73,7 +98,23 @@ class Session final : public CuptiSession
 {
 public:
     explicit Session(const SharedLibrary &library) : m_cupti(library) {}
-    ~Session() override { end(); }
+    ~Session() override
+    {
+        m_watcher = nullptr;
+        end();
+    }
+
+    void watch(BracketWatcher &watcher) override
+    {
+        subscribe();
+        try {
+            tellOfBrackets();
+        } catch (...) {
+            end();
+            throw;
+        }
+        m_watcher = &watcher;
+    }
 
     void start() override
     {
@@ -105,10 +146,22 @@ public:
     }
 
 private:
-    void begin()
+    void subscribe()
     {
         STAGECRAFT_CUPTI_CHECK(cuptiSubscribe, &m_subscriber, onCall, this);
         m_subscribed = true;
+    }
+
+    void tellOfBrackets()
+    {
+        for (const ProfilerCall &call : profilerCalls)
+            STAGECRAFT_CUPTI_CHECK(cuptiEnableCallback, 1, m_subscriber, call.domain, call.id);
+    }
+
+    void begin()
+    {
+        if (!m_subscribed)
+            subscribe();
         current = this; // only now: until here another session may be the one that records
         STAGECRAFT_CUPTI_CHECK(cuptiActivityRegisterCallbacks, onBufferRequested, onBufferCompleted);
         STAGECRAFT_CUPTI_CHECK(cuptiActivityEnable, CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL);
@@ -127,11 +180,24 @@ private:
         }
         if (m_enabled)
             m_cupti.cuptiActivityDisable(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL);
-        if (m_subscribed)
-            m_cupti.cuptiUnsubscribe(m_subscriber);
-        m_subscribed = m_enabled = false;
+        m_enabled = false;
         Session *self = this;
         current.compare_exchange_strong(self, nullptr);
+        if (m_watcher)
+            tellOfBracketsAgain();
+        else if (m_subscribed)
+            m_cupti.cuptiUnsubscribe(m_subscriber);
+        m_subscribed = m_watcher != nullptr;
+    }
+
+    // Disabling the domains has disabled the profiler calls with them.
+    void tellOfBracketsAgain() noexcept
+    {
+        try {
+            tellOfBrackets();
+        } catch (const CaptureError &) {
+            // As with the rest of end(): it worked when watching began, and nothing here can mend it.
+        }
     }
 
     void noteCall(std::uint32_t correlationId)
@@ -148,21 +214,36 @@ private:
         const std::lock_guard lock(m_mutex);
         CUpti_Activity *record = nullptr;
         while (m_cupti.cuptiActivityGetNextRecord(buffer, validBytes, &record) == CUPTI_SUCCESS) {
-            if (record->kind == CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL || record->kind == CUPTI_ACTIVITY_KIND_KERNEL)
+            if (record->kind != CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL && record->kind != CUPTI_ACTIVITY_KIND_KERNEL)
+                continue;
+            if (m_recording.kernels.size() < maximumRecords)
                 m_recording.kernels.push_back(rawKernel(*reinterpret_cast<const ActivityKernel *>(record)));
+            else
+                ++m_recording.dropped;
         }
         std::size_t dropped = 0;
         if (m_cupti.cuptiActivityGetNumDroppedRecords(context, stream, &dropped) == CUPTI_SUCCESS)
             m_recording.dropped += static_cast<std::int64_t>(dropped);
     }
 
-    static void CUPTIAPI onCall(void *self, CUpti_CallbackDomain domain, CUpti_CallbackId, const void *data)
+    // While nothing is recorded, these are the profiler calls alone.
+    void onApi(CUpti_CallbackDomain domain, CUpti_CallbackId id, const CUpti_CallbackData &data)
     {
-        if (domain != CUPTI_CB_DOMAIN_DRIVER_API && domain != CUPTI_CB_DOMAIN_RUNTIME_API)
+        if (data.callbackSite == CUPTI_API_ENTER)
+            noteCall(data.correlationId);
+        BracketWatcher *const watcher = m_watcher;
+        if (!watcher)
             return;
-        const auto *call = static_cast<const CUpti_CallbackData *>(data);
-        if (call->callbackSite == CUPTI_API_ENTER)
-            static_cast<Session *>(self)->noteCall(call->correlationId);
+        for (const ProfilerCall &call : profilerCalls) {
+            if (call.domain == domain && call.id == id && call.site == data.callbackSite)
+                (watcher->*call.tell)();
+        }
+    }
+
+    static void CUPTIAPI onCall(void *self, CUpti_CallbackDomain domain, CUpti_CallbackId id, const void *data)
+    {
+        if (domain == CUPTI_CB_DOMAIN_DRIVER_API || domain == CUPTI_CB_DOMAIN_RUNTIME_API)
+            static_cast<Session *>(self)->onApi(domain, id, *static_cast<const CUpti_CallbackData *>(data));
     }
 
     static void CUPTIAPI onBufferRequested(std::uint8_t **buffer, std::size_t *size, std::size_t *maximumRecords)
@@ -182,6 +263,7 @@ private:
 
     CuptiTable m_cupti;
     CUpti_SubscriberHandle m_subscriber = nullptr;
+    std::atomic<BracketWatcher *> m_watcher{nullptr};
     bool m_subscribed = false, m_enabled = false;
     std::atomic<int> m_iteration{-1};
     std::mutex m_mutex; // guards m_recording: buffers come from CUPTI's own thread

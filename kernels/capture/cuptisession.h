@@ -16,15 +16,36 @@ struct RawRecording
     std::int64_t dropped = 0;
 };
 
+// A kernel's record takes some hundred bytes of the host's memory. Beyond this many, which is an hour of a busy program
+// and no measurement, records are counted as dropped.
+inline constexpr std::size_t maximumRecords = 500'000;
+
+// Told of the process's own calls of cuProfilerStart and cuProfilerStop, from within them and on the thread that makes
+// them. The runtime's cudaProfilerStart and cudaProfilerStop may call the driver's, and then both are told.
+class BracketWatcher
+{
+public:
+    virtual void profilerStarted() noexcept = 0;  // the call is about to return
+    virtual void profilerStopping() noexcept = 0; // the call has just been entered
+
+protected:
+    ~BracketWatcher() = default;
+};
+
 // Records kernels through one loaded libcupti. Implemented once per CUPTI major (cuptisession.cpp); this header is free
-// of CUDA. One session may record at a time in a process, since CUPTI allows one subscriber. start, stop and
-// setIteration are for one thread; CUPTI calls back from others.
+// of CUDA. One session may record or watch at a time in a process, since CUPTI allows one subscriber. start, stop and
+// watch are for one thread at a time, setIteration for any; CUPTI calls back from others.
 class CuptiSession
 {
 public:
     virtual ~CuptiSession() = default;
 
-    // Throws CaptureError where CUPTI refuses; nothing is left subscribed then.
+    // Subscribes and stays subscribed until the session goes; start() and stop() use that subscription then. Only the
+    // profiler calls are told, so that no other call of the process is slowed down while nothing is recorded. The
+    // watcher outlives the session. Throws CaptureError where CUPTI refuses; nothing is left subscribed then.
+    virtual void watch(BracketWatcher &watcher) = 0;
+
+    // Throws CaptureError where CUPTI refuses; nothing is left on then that was not before.
     virtual void start() = 0;
 
     // From now on every CUDA call belongs to this iteration; −1: to none.

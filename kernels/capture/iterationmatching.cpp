@@ -42,7 +42,8 @@ CapturedKernel captured(const RawKernel &raw, int iteration)
 
 } // namespace
 
-Recording matchToIterations(std::vector<RawKernel> kernels, const std::vector<IterationCall> &calls)
+Recording matchToIterations(std::vector<RawKernel> kernels, const std::vector<IterationCall> &calls,
+                            Unmatched unmatched)
 {
     std::unordered_map<std::uint32_t, int> iterationOf;
     for (const IterationCall &call : calls)
@@ -52,17 +53,18 @@ Recording matchToIterations(std::vector<RawKernel> kernels, const std::vector<It
     Recording recording;
     for (const RawKernel &kernel : kernels) {
         const auto found = iterationOf.find(kernel.correlationId);
-        if (found == iterationOf.end()) {
+        if (found == iterationOf.end() && unmatched == Unmatched::LeftOut) {
             if (recording.unmatched++ == 0)
                 recording.firstUnmatched = demangled(kernel.name);
         } else if (!hasTimes(kernel)) {
             ++recording.invalid;
         } else {
-            recording.kernels.push_back(captured(kernel, found->second));
+            recording.kernels.push_back(captured(kernel, found == iterationOf.end() ? -1 : found->second));
         }
     }
-    std::stable_sort(recording.kernels.begin(), recording.kernels.end(),
-                     [](const CapturedKernel &a, const CapturedKernel &b) { return a.iteration < b.iteration; });
+    if (unmatched == Unmatched::LeftOut)
+        std::stable_sort(recording.kernels.begin(), recording.kernels.end(),
+                         [](const CapturedKernel &a, const CapturedKernel &b) { return a.iteration < b.iteration; });
     return recording;
 }
 

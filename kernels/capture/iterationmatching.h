@@ -47,6 +47,14 @@ struct Recording
     std::string firstUnmatched;          // the name of the first such kernel
 };
 
-Recording matchToIterations(std::vector<RawKernel> kernels, const std::vector<IterationCall> &calls);
+// What becomes of kernels that no call of an iteration launched.
+enum class Unmatched
+{
+    LeftOut, // and counted
+    Kept,    // as kernels of iteration −1; all kernels are then in the order they ran, whatever their iterations
+};
+
+Recording matchToIterations(std::vector<RawKernel> kernels, const std::vector<IterationCall> &calls,
+                            Unmatched unmatched = Unmatched::LeftOut);
 
 } // namespace stagecraft::capture

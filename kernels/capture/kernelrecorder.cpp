@@ -84,10 +84,21 @@ void KernelRecorder::open(const LibraryResult &found)
     m_support.available = true;
 }
 
-void KernelRecorder::start()
+void KernelRecorder::requireSupport() const
 {
     if (!m_support.available)
         throw CaptureError({m_support.reason, m_support.fix});
+}
+
+void KernelRecorder::watch(BracketWatcher &watcher)
+{
+    requireSupport();
+    m_session->watch(watcher);
+}
+
+void KernelRecorder::start()
+{
+    requireSupport();
     m_session->start();
 }
 
@@ -96,10 +107,10 @@ void KernelRecorder::setIteration(int iteration)
     m_session->setIteration(iteration);
 }
 
-Recording KernelRecorder::stop()
+Recording KernelRecorder::stop(Unmatched unmatched)
 {
     RawRecording raw = m_session->stop();
-    Recording recording = matchToIterations(std::move(raw.kernels), raw.calls);
+    Recording recording = matchToIterations(std::move(raw.kernels), raw.calls, unmatched);
     recording.dropped = raw.dropped;
     return recording;
 }

@@ -9,6 +9,7 @@
 
 namespace stagecraft::capture {
 
+class BracketWatcher;
 class CuptiSession;
 
 struct RecorderSupport
@@ -19,7 +20,8 @@ struct RecorderSupport
     std::string reason, fix;
 };
 
-// Records which kernels ran in which iteration, through the CUPTI of this machine. For one thread.
+// Records which kernels ran in which iteration, through the CUPTI of this machine. For one thread at a time;
+// setIteration() for any, while support() says available.
 class KernelRecorder
 {
 public:
@@ -31,6 +33,10 @@ public:
 
     const RecorderSupport &support() const { return m_support; }
 
+    // Takes CUPTI's one subscription for as long as the recorder lives and tells the watcher, which outlives it, of the
+    // process's profiler calls; within them start() and stop() may be called. Throws as start().
+    void watch(BracketWatcher &watcher);
+
     // Throws CaptureError where support() says unavailable or CUPTI refuses.
     void start();
 
@@ -38,10 +44,11 @@ public:
     void setIteration(int iteration);
 
     // The caller has waited for the GPU. Throws CaptureError.
-    Recording stop();
+    Recording stop(Unmatched unmatched = Unmatched::LeftOut);
 
 private:
     void open(const LibraryResult &found);
+    void requireSupport() const;
     RecorderSupport m_support;
     std::unique_ptr<CuptiSession> m_session;
 };

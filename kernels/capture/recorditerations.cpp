@@ -36,6 +36,20 @@ std::optional<std::string> deal(std::vector<protocol::KernelRecord> &records, in
 
 } // namespace
 
+protocol::KernelRecord kernelRecord(const CapturedKernel &kernel)
+{
+    protocol::KernelRecord record;
+    record.kernelName = kernel.name;
+    record.durationUs = kernel.durationUs;
+    record.iteration = kernel.iteration;
+    record.grid = kernel.grid;
+    record.block = kernel.block;
+    record.registersPerThread = kernel.registersPerThread;
+    record.sharedMemBytes = kernel.sharedBytes;
+    record.localBytesPerThread = kernel.localBytesPerThread;
+    return record;
+}
+
 std::optional<std::string> assignIterations(std::vector<protocol::KernelRecord> &records, int requested)
 {
     if (records.empty())

@@ -17,6 +17,10 @@ public:
     // The copy that is in this process already, whoever loaded it; not loaded() where there is none.
     static SharedLibrary alreadyLoaded(const std::string &soname);
 
+    // The files of the libraries in this process whose names begin with the stem ("libcupti": libcupti.so.13,
+    // libcupti-8f31.so.12.8), as alreadyLoaded() takes them.
+    static std::vector<std::string> loadedFiles(const std::string &stem);
+
     // By the loader's own search where `folder` is empty, else from that folder alone. Where it cannot be loaded,
     // problem() is the loader's message.
     static SharedLibrary load(const std::string &soname, const std::filesystem::path &folder = {});

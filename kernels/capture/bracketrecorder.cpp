@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+#include "bracketrecorder.h"
+
+#include "capturewriter.h"
+#include "loadeddriver.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <unistd.h>
+
+namespace stagecraft::capture {
+
+namespace {
+
+constexpr auto directoryVariable = "STAGECRAFT_CAPTURE_DIRECTORY";
+
+std::string namedDirectory()
+{
+    const char *name = std::getenv(directoryVariable);
+    return name ? name : "";
+}
+
+void say(const std::string &text)
+{
+    std::fprintf(stderr, "stagecraft capture: %s\n", text.c_str());
+}
+
+void sayOnceThatNothingIsKept()
+{
+    static std::atomic<bool> said{false};
+    if (!said.exchange(true))
+        say(std::string(directoryVariable) +
+            " is not set, so kernels between cuProfilerStart and cuProfilerStop are not "
+            "recorded: name a folder in it");
+}
+
+Refusal refusalOf(const CaptureError &error)
+{
+    return {error.what(), error.fix};
+}
+
+// Runs a step inside the host's own call, which no exception may reach.
+void guarded(const char *step, const auto &work) noexcept
+{
+    try {
+        work();
+    } catch (const std::exception &error) {
+        std::fprintf(stderr, "stagecraft capture: %s failed: %s\n", step, error.what());
+    }
+}
+
+} // namespace
+
+BracketRecorder::BracketRecorder(const std::vector<std::string> &sonames) : m_recorder(sonames)
+{
+    m_file.process = program_invocation_short_name;
+    m_file.cupti = m_recorder.support().version;
+}
+
+void BracketRecorder::watch() noexcept
+{
+    guarded("watching for brackets", [this] {
+        const std::lock_guard lock(m_mutex);
+        try {
+            m_recorder.watch(*this);
+            m_watching = true;
+        } catch (const CaptureError &error) {
+            m_refusal = refusalOf(error);
+            writeUnwatched();
+        }
+    });
+}
+
+void BracketRecorder::setIteration(int iteration) noexcept
+{
+    if (m_watching) {
+        m_recorder.setIteration(iteration);
+    } else if (iteration >= 0) {
+        guarded("writing", [this] {
+            const std::lock_guard lock(m_mutex);
+            writeUnwatched();
+        });
+    }
+}
+
+void BracketRecorder::profilerStarted() noexcept
+{
+    guarded("cuProfilerStart", [this] {
+        const std::lock_guard lock(m_mutex);
+        if (m_openedBy != getpid())
+            open();
+    });
+}
+
+void BracketRecorder::profilerStopping() noexcept
+{
+    guarded("cuProfilerStop", [this] {
+        const std::lock_guard lock(m_mutex);
+        if (m_openedBy == getpid())
+            close(false);
+    });
+}
+
+void BracketRecorder::processEnds() noexcept
+{
+    // Before the lock: in a forked process another thread's hold on it would never end.
+    if (m_openedBy != getpid())
+        return;
+    guarded("the process's end", [this] {
+        const std::lock_guard lock(m_mutex);
+        if (m_openedBy == getpid())
+            close(true);
+    });
+}
+
+void BracketRecorder::open()
+{
+    m_openedBy = getpid();
+    m_refusal.reset();
+    m_directory = namedDirectory();
+    if (m_directory.empty())
+        return;
+    try {
+        m_recorder.start();
+    } catch (const CaptureError &error) {
+        m_refusal = refusalOf(error);
+    }
+}
+
+void BracketRecorder::close(bool unterminated)
+{
+    m_openedBy = 0;
+    if (m_directory.empty())
+        sayOnceThatNothingIsKept();
+    else
+        write(recorded(unterminated));
+}
+
+CaptureBracket BracketRecorder::recorded(bool unterminated)
+{
+    CaptureBracket bracket;
+    bracket.unterminated = unterminated;
+    bracket.unavailable = m_refusal;
+    if (m_refusal)
+        return bracket;
+    // A record is complete when its kernel is, and the process need not have waited before it stops the profiler. One
+    // that ends inside a bracket may never come to that wait, so then kernels that still run are left out as invalid.
+    if (!unterminated)
+        bracket.unavailable = waitForGpu();
+    try {
+        const Recording recording = m_recorder.stop(Unmatched::Kept);
+        if (bracket.unavailable)
+            return bracket;
+        bracket.backend = "cupti";
+        bracket.timestampMode = m_recorder.support().timestampMode;
+        bracket.dropped = recording.dropped;
+        bracket.invalid = recording.invalid;
+        for (const CapturedKernel &kernel : recording.kernels)
+            bracket.records.push_back(kernelRecord(kernel));
+    } catch (const CaptureError &error) {
+        bracket.unavailable = refusalOf(error);
+    }
+    return bracket;
+}
+
+// Of this process: one before it may have had the same id, and left a file behind.
+bool BracketRecorder::hasWritten(const std::filesystem::path &file) const
+{
+    return m_file.pid == getpid() && std::filesystem::exists(file);
+}
+
+void BracketRecorder::write(const CaptureBracket &bracket)
+{
+    const pid_t pid = getpid(); // now: a forked process has its own
+    const std::filesystem::path file = std::filesystem::path(m_directory) / captureFileName(pid);
+    if (!hasWritten(file))
+        m_file.brackets.clear();
+    m_file.pid = pid;
+    m_file.brackets.push_back(bracket);
+    const std::string problem = writeCapture(file, captureText(m_file)).value_or("");
+    if (problem != m_said && !problem.empty())
+        say(problem);
+    m_said = problem;
+}
+
+void BracketRecorder::writeUnwatched()
+{
+    m_directory = namedDirectory();
+    if (m_directory.empty())
+        return sayOnceThatNothingIsKept();
+    if (hasWritten(std::filesystem::path(m_directory) / captureFileName(getpid())))
+        return;
+    CaptureBracket bracket;
+    bracket.unavailable = m_refusal;
+    write(bracket);
+}
+
+} // namespace stagecraft::capture

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "capturefile.h"
+#include "cuptisession.h"
+#include "kernelrecorder.h"
+
+#include <atomic>
+#include <mutex>
+#include <sys/types.h>
+
+namespace stagecraft::capture {
+
+// Records what this process does between cuProfilerStart and cuProfilerStop, and at each stop writes what it has
+// recorded so far to <PID>.json in the folder that STAGECRAFT_CAPTURE_DIRECTORY names at that bracket's start. A file
+// that a reader has taken away begins anew. Lives inside somebody else's process, so nothing throws and nothing ends
+// it; what cannot be written is said on standard error. A start inside a bracket and a stop outside of one change
+// nothing, as with the calls themselves. Safe from any thread.
+class BracketRecorder final : public BracketWatcher
+{
+public:
+    explicit BracketRecorder(const std::vector<std::string> &sonames);
+
+    // Where CUPTI cannot be used, brackets cannot be seen either: then the reason is written right away.
+    void watch() noexcept;
+
+    // The kernels launched from now on are of this iteration; below 0: of none.
+    void setIteration(int iteration) noexcept;
+
+    // Writes a bracket that is still open, with what there is of it. A process that was forked from within one writes
+    // nothing.
+    void processEnds() noexcept;
+
+    void profilerStarted() noexcept override;
+    void profilerStopping() noexcept override;
+
+private:
+    void open();
+    void close(bool unterminated);
+    CaptureBracket recorded(bool unterminated);
+    void write(const CaptureBracket &bracket);
+    void writeUnwatched();
+    bool hasWritten(const std::filesystem::path &file) const;
+
+    std::mutex m_mutex; // guards what follows, but for the atomics
+    KernelRecorder m_recorder;
+    std::atomic<bool> m_watching{false};
+    std::atomic<pid_t> m_openedBy{0}; // the process whose bracket is open; 0: none
+    std::optional<Refusal> m_refusal; // of the bracket that is open, or of watching
+    std::string m_directory;          // of the bracket that is open
+    CaptureFile m_file;               // what this process has written
+    std::string m_said;               // the last problem that standard error was told of
+};
+
+} // namespace stagecraft::capture
