@@ -2,6 +2,7 @@
 #pragma once
 
 #include "childprogram.h"
+#include "messages.h"
 #include "privatedirectory.h"
 #include "reference.h"
 #include "timingfile.h"
