@@ -105,21 +105,25 @@ struct FigureList
     QList<FigureEntry> entries;
 };
 
-// Repeated values of each row as dots on one scale, which need not start at zero, with their mean as a mark.
+// Repeated values of each row as dots on one scale, which need not start at zero, with their mean or median as a mark.
 struct FigureDotRow
 {
     QString label;
     ColorRole color;
     QList<double> values;
-    double mean = 0;
+    double mark = 0;
     QString valueText; // "13.64"
     QString rangeText; // "13.53–13.76"
     QString toolTip;
+    QString stateText = {}; // drawn in place of dots and value: why there are none
 };
 struct FigureDots
 {
     QString title, subtitle, unit;
     QList<FigureDotRow> rows;
+    bool areRatios = false;                // the scale is logarithmic: a half and a double are as far from 1
+    std::optional<FigureLimit> limit = {}; // the scale reaches it
+    QString note = {};                     // a paragraph in place of rows, or above them
 };
 
 // How one thing came about: bars on one zero-based scale with the factor between neighbours, then lists and

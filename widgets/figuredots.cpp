@@ -16,15 +16,11 @@ namespace {
 constexpr double kRowHeight = 7 * kSpacing;
 constexpr double kGap = 2 * kSpacing;
 constexpr double kRadius = 3.5;
-constexpr double kMeanHeight = 4 * kSpacing;
+constexpr double kMarkHeight = 4 * kSpacing;
 constexpr std::array kLanes{0.0, -2 * kRadius - 1, 2 * kRadius + 1};
 constexpr int kMostTicks = 5;
 constexpr double kMostValue = 1e300; // the tick above it must be a number too
-
-bool isDot(double value)
-{
-    return value >= 0 && value < kMostValue;
-}
+constexpr double kLeastRatio = 1e-300;
 
 QPolygonF disc(const QPointF &centre, double radius)
 {
@@ -40,11 +36,16 @@ public:
     double run();
 
 private:
-    double x(double value) const { return m_left + (value - m_ticks.values.first()) / span() * (m_end - m_left); }
-    double span() const { return m_ticks.values.last() - m_ticks.values.first(); }
+    bool isDot(double value) const { return value >= (m_dots.areRatios ? kLeastRatio : 0) && value < kMostValue; }
+    double place(double value) const { return m_dots.areRatios ? std::log(value) : value; } // on an even scale
+    double x(double value) const;
     void readScale();
+    double addLimitText(double top);
     double addRow(int index, double top);
+    double addState(const FigureDotRow &row, double top);
+    double addValue(const FigureDotRow &row, double top);
     void addDots(const FigureDotRow &row, double centre);
+    void addLimitLine(double top, double bottom);
     void addTicks(double top, double bottom);
 
     FigureScene &m_scene;
@@ -67,32 +68,66 @@ DotsLayout::DotsLayout(FigureScene &scene, const FigureDots &dots, const BlockPl
 {
     double tail = 0;
     for (const FigureDotRow &row : dots.rows)
-        tail = std::max(tail, styledWidth(row.valueText, TextStyle::Body) + kGap +
-                                  styledWidth(row.rangeText, TextStyle::Small));
+        if (row.stateText.isEmpty())
+            tail = std::max(tail, styledWidth(row.valueText, TextStyle::Body) + kGap +
+                                      styledWidth(row.rangeText, TextStyle::Small));
     m_end = std::max(m_left + (right - m_left) * 0.4, right - tail - 2 * kGap);
     readScale();
+}
+
+double DotsLayout::x(double value) const
+{
+    const double first = place(m_ticks.values.first()), last = place(m_ticks.values.last());
+    return m_left + (place(value) - first) / (last - first) * (m_end - m_left);
 }
 
 void DotsLayout::readScale()
 {
     QList<double> values;
     for (const FigureDotRow &row : m_dots.rows)
-        std::copy_if(row.values.begin(), row.values.end(), std::back_inserter(values), isDot);
+        std::copy_if(row.values.begin(), row.values.end(), std::back_inserter(values),
+                     [this](double value) { return isDot(value); });
     if (values.isEmpty())
         return;
+    if (m_dots.limit && isDot(m_dots.limit->value))
+        values.append(m_dots.limit->value);
     const auto [low, high] = std::minmax_element(values.begin(), values.end());
-    m_ticks = niceTicksAround(*low, *high, kMostTicks);
+    m_ticks = m_dots.areRatios ? niceRatioTicks(*low, *high, kMostTicks) : niceTicksAround(*low, *high, kMostTicks);
 }
 
 double DotsLayout::run()
 {
     double y = m_place.topLeft.y() + layoutBlockHeading(m_scene, m_dots.title, m_dots.subtitle, m_place);
+    y += m_scene.addParagraph({m_place.topLeft.x(), y}, m_place.width, m_dots.note, TextStyle::Body,
+                              {SceneColor::Muted, {}});
+    y += addLimitText(y);
     const double top = y;
     for (int i = 0; i < m_dots.rows.size(); ++i)
         y += addRow(i, y);
-    if (!m_ticks.values.isEmpty())
-        addTicks(top, y);
+    if (m_ticks.values.isEmpty())
+        return y - m_place.topLeft.y();
+    addTicks(top, y);
+    addLimitLine(top, y);
     return y + kSpacing + lineHeight(TextStyle::Small) - m_place.topLeft.y();
+}
+
+// Above its line, and beside it only where it would leave the figure.
+double DotsLayout::addLimitText(double top)
+{
+    if (!m_dots.limit || m_ticks.values.isEmpty())
+        return 0;
+    const double width = styledWidth(m_dots.limit->text, TextStyle::Small), left = m_place.topLeft.x();
+    const double start = std::clamp(x(m_dots.limit->value) - width / 2, left, std::max(left, m_right - width));
+    m_scene.addText({start, top}, m_right - start, m_dots.limit->text, TextStyle::Small, {SceneColor::Ink, {}});
+    return lineHeight(TextStyle::Small);
+}
+
+void DotsLayout::addLimitLine(double top, double bottom)
+{
+    if (!m_dots.limit)
+        return;
+    const double at = std::round(x(m_dots.limit->value)) - 0.5;
+    m_scene.grid.append({.line = {at, top, at, bottom}, .color = {SceneColor::Muted, {}}, .width = 1.5});
 }
 
 double DotsLayout::addRow(int index, double top)
@@ -104,14 +139,10 @@ double DotsLayout::addRow(int index, double top)
         m_scene.addText({left, y + kSpacing}, m_labelWidth - kGap, row.label, TextStyle::Body, {SceneColor::Ink, {}});
     else
         y += m_scene.addParagraph({left, y}, m_right - left, row.label, TextStyle::Body, {SceneColor::Ink, {}});
-    if (!m_ticks.values.isEmpty())
+    if (row.stateText.isEmpty() && !m_ticks.values.isEmpty())
         addDots(row, y + kRowHeight / 2);
-    const double valueLeft = m_end + 2 * kGap;
-    const double taken = m_scene.addText({valueLeft, y + kSpacing}, m_right - valueLeft, row.valueText, TextStyle::Body,
-                                         {SceneColor::Ink, {}});
-    m_scene.addText({valueLeft + taken + kGap, y + kSpacing + 2}, m_right - valueLeft - taken - kGap, row.rangeText,
-                    TextStyle::Small, {SceneColor::Muted, {}});
-    y += kRowHeight + (m_labelWidth > 0 ? 0 : kSpacing);
+    y += row.stateText.isEmpty() ? addValue(row, y) : addState(row, y);
+    y += m_labelWidth > 0 ? 0 : kSpacing;
     m_scene.hits.append({.area = {left, top, m_right - left, y - top},
                          .bar = {},
                          .rowIndex = m_place.rowIndex,
@@ -121,11 +152,37 @@ double DotsLayout::addRow(int index, double top)
     return y - top;
 }
 
-// A dot that would cover another stands above or below it; the line behind them is their range, the mark their mean.
+// The state in full, over the scale's width: a picture has no tool tips. Returns the height.
+double DotsLayout::addState(const FigureDotRow &row, double top)
+{
+    const double left = m_labelWidth > 0 ? m_left : m_place.topLeft.x();
+    return std::max(kRowHeight,
+                    2 * kSpacing + m_scene.addParagraph({left, top + kSpacing}, m_right - left, row.stateText,
+                                                        TextStyle::Body, {SceneColor::Muted, {}}));
+}
+
+// Behind the scale, and what has no room there below. Returns the row's height.
+double DotsLayout::addValue(const FigureDotRow &row, double top)
+{
+    const double left = m_end + 2 * kGap;
+    const double taken =
+        m_scene.addText({left, top + kSpacing}, m_right - left, row.valueText, TextStyle::Body, {SceneColor::Ink, {}});
+    const double room = m_right - left - taken - kGap;
+    if (styledWidth(row.rangeText, TextStyle::Small) <= room) {
+        m_scene.addText({left + taken + kGap, top + kSpacing + 2}, room, row.rangeText, TextStyle::Small,
+                        {SceneColor::Muted, {}});
+        return kRowHeight;
+    }
+    const double below = m_labelWidth > 0 ? m_left : m_place.topLeft.x();
+    return kRowHeight + m_scene.addParagraph({below, top + kRowHeight - kSpacing}, m_right - below, row.rangeText,
+                                             TextStyle::Small, {SceneColor::Muted, {}});
+}
+
+// A dot that would cover another stands above or below it; the line behind them is their range.
 void DotsLayout::addDots(const FigureDotRow &row, double centre)
 {
     QList<double> values = row.values;
-    values.removeIf([](double value) { return !isDot(value); });
+    values.removeIf([this](double value) { return !isDot(value); });
     if (values.isEmpty())
         return;
     std::sort(values.begin(), values.end());
@@ -140,9 +197,9 @@ void DotsLayout::addDots(const FigureDotRow &row, double centre)
         m_scene.areas.append(
             {.outline = disc({at, centre + kLanes[index]}, kRadius), .color = {SceneColor::Role, row.color}});
     }
-    if (std::isfinite(row.mean)) {
-        const double mean = std::clamp(x(row.mean), m_left, m_end);
-        m_scene.marks.append({.line = {mean, centre - kMeanHeight / 2, mean, centre + kMeanHeight / 2},
+    if (isDot(row.mark)) {
+        const double at = std::clamp(x(row.mark), m_left, m_end);
+        m_scene.marks.append({.line = {at, centre - kMarkHeight / 2, at, centre + kMarkHeight / 2},
                               .color = {SceneColor::Ink, {}},
                               .width = 1.5,
                               .halo = true});

@@ -64,11 +64,13 @@ void print(FigureList &list)
 
 void print(FigureDots &dots)
 {
-    for (QString *text : {&dots.title, &dots.subtitle, &dots.unit})
+    for (QString *text : {&dots.title, &dots.subtitle, &dots.unit, &dots.note})
         print(*text);
     for (FigureDotRow &row : dots.rows)
-        for (QString *text : {&row.label, &row.valueText, &row.rangeText, &row.toolTip})
+        for (QString *text : {&row.label, &row.valueText, &row.rangeText, &row.toolTip, &row.stateText})
             print(*text);
+    if (dots.limit)
+        print(dots.limit->text);
 }
 
 void print(FigureLadder &ladder)

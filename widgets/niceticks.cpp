@@ -29,7 +29,7 @@ QString Ticks::text(qsizetype index) const
     if (value == 0)
         return QStringLiteral("0");
     // Beyond these lengths digits alone would fill the axis.
-    if (value >= 1e7 || decimals > 5)
+    if (value >= 1e7 || decimals > 5 || decimals < 0)
         return QString::number(value, 'g', 3);
     return displayNumber(value, decimals);
 }
@@ -67,6 +67,22 @@ Ticks niceTicksAround(double low, double high, int count)
     }
     ticks.decimals = std::max(0, -static_cast<int>(std::floor(std::log10(ticks.step) + kTolerance)));
     return ticks;
+}
+
+Ticks niceRatioTicks(double low, double high, int count)
+{
+    if (high <= 2 * low)
+        return niceTicksAround(low, high, count);
+    const double lowest = std::log2(low), highest = std::log2(high);
+    for (int stride = 1;; ++stride) {
+        const double first = std::floor(lowest / stride + kTolerance), last = std::ceil(highest / stride - kTolerance);
+        if (last - first + 1 > count)
+            continue;
+        Ticks ticks{.step = std::exp2(stride), .values = {}, .decimals = -1};
+        for (double power = first; power <= last; ++power)
+            ticks.values.append(std::exp2(power * stride));
+        return ticks;
+    }
 }
 
 double niceCeiling(double maximum, int count)

@@ -11,7 +11,7 @@ struct Ticks
 {
     double step = 0;
     QList<double> values; // ascending
-    int decimals = 0;     // that tell the values apart
+    int decimals = 0;     // that tell the values apart; −1: each has as many as it needs
 
     QString text(qsizetype index) const;
 };
@@ -23,6 +23,10 @@ Ticks niceTicks(double maximum, int count, double leastStep = 0);
 // For an axis that need not start at zero: from the last tick at or below `low` to the first at or above `high`, at
 // least two and at most `count` (3 or more) of them. Both finite, low ≤ high, not negative.
 Ticks niceTicksAround(double low, double high, int count);
+
+// For a logarithmic axis of ratios, around `low` to `high` (finite, 0 < low ≤ high): as above where the one is at most
+// twice the other, else powers of two, or of one of its powers.
+Ticks niceRatioTicks(double low, double high, int count);
 
 // The smallest nice number at or above the maximum: the end of an axis that closes with a tick.
 double niceCeiling(double maximum, int count);

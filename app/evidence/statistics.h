@@ -13,7 +13,8 @@ struct Estimate
     double mean = 0;                        // mean of all samples
     std::optional<double> median;           // absent in summaries
     double low = 0, high = 0;               // range of the round means, not a confidence interval
-    QList<double> roundMeans, roundMedians; // empty in summaries
+    // Empty in summaries. A median is NaN where the round's kernels cannot be told apart by iteration.
+    QList<double> roundMeans, roundMedians;
     qint64 samples = 0;                     // spans, or captured iterations; 0 where a summary does not say
     int lostRounds = 0;                     // begun, but without a sound measurement: not in the numbers above
     QList<int> roundIndices = {};           // of roundMeans; empty where the rounds have no numbers

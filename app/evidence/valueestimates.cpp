@@ -117,8 +117,7 @@ void addCapture(const Capture &capture, Estimate &estimate, QList<double> &itera
     const qint64 count = capture.invalidRecords == 0 ? capture.requestedIterations : capture.records.size();
     const QList<double> times = iterationTimes(capture);
     estimate.roundMeans.append(captured / static_cast<double>(count));
-    if (!times.isEmpty())
-        estimate.roundMedians.append(median(times));
+    estimate.roundMedians.append(median(times));
     if (capture.round)
         estimate.roundIndices.append(*capture.round);
     iterations.append(times);

@@ -60,17 +60,34 @@ QString percent(double share)
     return QStringLiteral("%1 %").arg(100 * share, 0, 'f', 1);
 }
 
+// Two decimals, and more where they would say that there is no difference.
+QString ratioText(double ratio)
+{
+    const QString text = QString::number(ratio, 'f', 2);
+    return text == QLatin1String("1.00") && ratio != 1 ? QString::number(ratio, 'f', 4) : text;
+}
+
+// How far the ratio is from 1, taken of either: that one is faster than the other must not depend on which is named
+// first.
+double distance(const QList<double> &ratios)
+{
+    QList<double> inverse;
+    for (const double ratio : ratios)
+        inverse.append(1 / ratio);
+    return std::min(std::abs(median(ratios) - 1), std::abs(median(inverse) - 1));
+}
+
 void setUndecided(Verdict &verdict, const QString &why, const QString &nextStep)
 {
+    verdict.why = why;
     verdict.text = QStringLiteral("undecided: %1; %2 times as long, faster in %3 of %4 rounds")
-                       .arg(why)
-                       .arg(*verdict.medianRatio, 0, 'f', 2)
+                       .arg(why, ratioText(*verdict.medianRatio))
                        .arg(verdict.roundsInFavour)
                        .arg(verdict.rounds);
     verdict.nextStep = nextStep;
 }
 
-void decide(Verdict &verdict, int roundsSlower)
+void decide(Verdict &verdict)
 {
     const double ratio = *verdict.medianRatio;
     if (verdict.rounds < fewestRounds)
@@ -79,44 +96,88 @@ void decide(Verdict &verdict, int roundsSlower)
     if (verdict.rangesOverlap)
         return setUndecided(verdict, QStringLiteral("the ranges of the round medians overlap"),
                             QStringLiteral("repeat the protocol (--runs 5) on an otherwise idle GPU"));
-    if (std::abs(ratio - 1) <= *verdict.resolution)
+    if (distance(verdict.ratios) <= *verdict.resolution)
         return setUndecided(verdict, QStringLiteral("within the resolution of %1").arg(percent(*verdict.resolution)),
                             QStringLiteral("make the rounds steadier: locked clocks, more --iterations"));
     const bool isFaster = ratio < 1;
     verdict.kind = isFaster ? Verdict::Faster : Verdict::Slower;
     verdict.text = QStringLiteral("%1 in %2 of %3 rounds: %4 times as long, ranges apart, resolution %5")
-                       .arg(isFaster ? QStringLiteral("faster") : QStringLiteral("slower"))
-                       .arg(isFaster ? verdict.roundsInFavour : roundsSlower)
+                       .arg(verdictName(verdict.kind))
+                       .arg(isFaster ? verdict.roundsInFavour : verdict.roundsAgainst)
                        .arg(verdict.rounds)
-                       .arg(ratio, 0, 'f', 2)
-                       .arg(percent(*verdict.resolution));
+                       .arg(ratioText(ratio), percent(*verdict.resolution));
+}
+
+QString arithmeticOf(const ValueRow &row)
+{
+    // mage's files name none; theirs is FP32 throughout.
+    return row.arithmetic.isEmpty() ? QStringLiteral("fp32") : row.arithmetic;
+}
+
+bool differ(const QString &first, const QString &second)
+{
+    return !first.isEmpty() && !second.isEmpty() && first != second;
 }
 
 } // namespace
+
+QString verdictName(Verdict::Kind kind)
+{
+    switch (kind) {
+    case Verdict::Faster:
+        return QStringLiteral("faster");
+    case Verdict::Slower:
+        return QStringLiteral("slower");
+    case Verdict::Undecided:
+        break;
+    }
+    return QStringLiteral("undecided");
+}
+
+QString verdictRule()
+{
+    return QStringLiteral("Faster or slower takes at least %1 rounds, ranges of the round medians that do not overlap, "
+                          "and a median ratio further from 1 than the resolution, the larger of both spreads (largest "
+                          "distance of a round median from their median); less is undecided.")
+        .arg(fewestRounds);
+}
+
+QString incomparableReason(const ValueRow &row, const ValueRow &other, Value ValueRow::*metric)
+{
+    if (row.operation != other.operation || row.dims != other.dims)
+        return QStringLiteral("another operation or other dims");
+    if (differ(row.cache, other.cache))
+        return QStringLiteral("another cache state: %1, %2").arg(row.cache, other.cache);
+    if (arithmeticOf(row) != arithmeticOf(other))
+        return QStringLiteral("another arithmetic: %1, %2").arg(arithmeticOf(row), arithmeticOf(other));
+    if (differ((row.*metric).source, (other.*metric).source))
+        return QStringLiteral("another instrument: %1, %2").arg((row.*metric).source, (other.*metric).source);
+    return {};
+}
 
 Verdict compareRounds(const Estimate &estimate, const Estimate &other)
 {
     Verdict verdict;
     const Pairs pairs = pairsOf(estimate, other);
     if (pairs.isEmpty()) {
+        verdict.why = QStringLiteral("no round of both has a median");
         verdict.text = QStringLiteral("undecided: there are no rounds that both have");
         verdict.nextStep = QStringLiteral("measure both in one run, with at least %1 rounds").arg(fewestRounds);
         return verdict;
     }
-    QList<double> own, others, ratios;
-    int roundsSlower = 0;
+    QList<double> own, others;
     for (const auto &[a, b] : pairs) {
         own.append(a);
         others.append(b);
-        ratios.append(a / b);
+        verdict.ratios.append(a / b);
         verdict.roundsInFavour += a < b;
-        roundsSlower += a > b;
+        verdict.roundsAgainst += a > b;
     }
     verdict.rounds = static_cast<int>(pairs.size());
-    verdict.medianRatio = median(ratios);
+    verdict.medianRatio = median(verdict.ratios);
     verdict.rangesOverlap = overlap(own, others);
     verdict.resolution = std::max(spread(own), spread(others));
-    decide(verdict, roundsSlower);
+    decide(verdict);
     return verdict;
 }
 

@@ -10,16 +10,6 @@ using evidence::ValueRow;
 
 namespace {
 
-// A stage by its name alone: its colour says whose it is, and a column of a figure is narrow.
-QString barLabel(const ValueRow &row)
-{
-    const QString label = rowLabel(row);
-    const bool isStage = row.implementation.startsWith(QLatin1String("cuda/"));
-    return isStage ? row.implementation.section(QLatin1Char('/'), 1) +
-                         label.mid(evidence::implementationLabel(row.implementation).size())
-                   : label;
-}
-
 QString microseconds(double value)
 {
     return widgets::storedNumber(value) + QStringLiteral(" µs");
@@ -81,6 +71,16 @@ QString barWords(const widgets::FigureBar &bar, const QString &unit)
 }
 
 } // namespace
+
+// A stage by its name alone: its colour says whose it is, and a column of a figure is narrow.
+QString barLabel(const ValueRow &row)
+{
+    const QString label = rowLabel(row);
+    const bool isStage = row.implementation.startsWith(QLatin1String("cuda/"));
+    return isStage ? row.implementation.section(QLatin1Char('/'), 1) +
+                         label.mid(evidence::implementationLabel(row.implementation).size())
+                   : label;
+}
 
 widgets::FigureBar bar(const ValueRow &row, Metric metric, int decimals)
 {

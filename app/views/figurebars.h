@@ -6,6 +6,9 @@
 // From rows of values to the bars and panels of a figure. Internal to the views.
 namespace stagecraft::views {
 
+// How a figure names the row: shorter than rowLabel() where a colour says the rest.
+QString barLabel(const evidence::ValueRow &row);
+
 widgets::FigureBar bar(const evidence::ValueRow &row, Metric metric, int decimals);
 
 // One row of panels, a panel per operation. `rows` share one timing source.

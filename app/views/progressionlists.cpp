@@ -120,7 +120,7 @@ widgets::FigureDotRow dotRow(const ProgressionAb &ab, int decimals)
     row.label = ab.title.isEmpty() ? ab.stage : ab.title;
     row.color = {widgets::ColorRole::Own, 0};
     row.values = ab.runs;
-    row.mean = ab.mean;
+    row.mark = ab.mean;
     row.valueText = displayNumber(ab.mean, decimals);
     if (!ab.runs.isEmpty()) {
         const auto [low, high] = std::minmax_element(ab.runs.begin(), ab.runs.end());

@@ -9,6 +9,7 @@
 #include "progressiontable.h"
 #include "resourcesview.h"
 #include "samplesview.h"
+#include "verdictsview.h"
 
 #include <algorithm>
 
@@ -34,7 +35,9 @@ const QList<ViewInfo> &viewCatalogue()
         {ViewId::Resources, QStringLiteral("resources"), QStringLiteral("Resources"),
          QStringLiteral("Resident threads per SM against its limit, what limits them, waves of the grid")},
         {ViewId::Prediction, QStringLiteral("prediction"), QStringLiteral("Prediction"),
-         QStringLiteral("What counting predicts against what was measured")}};
+         QStringLiteral("What counting predicts against what was measured")},
+        {ViewId::Verdicts, QStringLiteral("verdicts"), QStringLiteral("Verdicts"),
+         QStringLiteral("Which implementation is faster than another, round by round, and how sure that is")}};
     return catalogue;
 }
 
@@ -69,6 +72,8 @@ widgets::Figure buildFigure(ViewId view, const Namespace &evidence, const ViewOp
         return resourcesFigure(evidence, options);
     case ViewId::Prediction:
         return predictionFigure(evidence, options);
+    case ViewId::Verdicts:
+        return verdictsFigure(evidence, options);
     case ViewId::Span:
         break;
     }
@@ -94,6 +99,8 @@ widgets::ValueTable buildTable(ViewId view, const Namespace &evidence, const Vie
         return resourcesTable(evidence, options);
     case ViewId::Prediction:
         return predictionTable(evidence, options);
+    case ViewId::Verdicts:
+        return verdictsTable(evidence, options);
     case ViewId::Span:
         break;
     }

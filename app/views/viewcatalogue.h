@@ -19,7 +19,8 @@ enum class ViewId
     Samples,
     Progression,
     Resources,
-    Prediction
+    Prediction,
+    Verdicts
 };
 
 struct ViewInfo
@@ -45,7 +46,9 @@ struct ViewOptions
     int decimals = -1;           // −1: the view's own (1; progression and prediction 2)
     QStringList implementations; // empty: all
     QList<const evidence::Namespace *>
-        baselines; // earlier namespaces: a kernel time column each, in the tables that show it
+        baselines;          // earlier namespaces: a kernel time column each, in the tables that show it
+    QString reference = {}; // of verdicts: the implementation that others are compared with; empty: this project's
+                            // kernels where they were measured, else the first implementation of the operation
     QString programVersion;
     Audience audience = Audience::People;
 };

@@ -37,8 +37,8 @@ private slots:
         const ExportResult result = writeExport(m_request);
         QVERIFY2(result.errors.isEmpty(), qPrintable(result.errors.join('\n')));
         QStringList expected;
-        for (const char *view :
-             {"kernel-span", "kernel", "span", "launches", "samples", "progression", "resources", "prediction"})
+        for (const char *view : {"kernel-span", "kernel", "span", "launches", "samples", "progression", "resources",
+                                 "prediction", "verdicts"})
             for (const char *suffix :
                  {"-desktop.png", "-desktop.svg", "-mobile.png", "-mobile.svg", ".csv", ".md", ".html", ".json"})
                 expected.append(QLatin1String(view) + QLatin1String(suffix));

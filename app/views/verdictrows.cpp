@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "verdictrows.h"
+
+#include "captions.h"
+
+#include <algorithm>
+
+namespace stagecraft::views {
+
+using evidence::State;
+using evidence::Value;
+using evidence::ValueRow;
+
+namespace {
+
+Value ValueRow::*memberOf(Metric metric)
+{
+    return metric == Metric::Kernel ? &ValueRow::kernel : &ValueRow::span;
+}
+
+// The implementations asked for, and the reference, which is asked for by naming it.
+ViewOptions withReference(ViewOptions options)
+{
+    if (!options.implementations.isEmpty() && !options.reference.isEmpty())
+        options.implementations.append(options.reference);
+    return options;
+}
+
+QString referenceOf(const RowGroup &group, const ViewOptions &options)
+{
+    if (!options.reference.isEmpty())
+        return options.reference;
+    const auto has = [&group](const QString &id) {
+        return std::any_of(group.rows.begin(), group.rows.end(),
+                           [&id](const ValueRow &row) { return row.implementation == id; });
+    };
+    for (const QString &own : {QStringLiteral("cuda"), QStringLiteral("rust")})
+        if (has(own))
+            return own;
+    return group.rows.first().implementation;
+}
+
+void setState(VerdictRow &row, State state, const QString &whose, const QString &reason)
+{
+    row.outcome = evidence::stateName(state);
+    row.reason = whose + (reason.isEmpty() ? row.outcome : reason);
+}
+
+void compare(VerdictRow &row, const ValueRow &reference, const QString &referenceLabel)
+{
+    const Value &own = metricValue(row.row, row.metric), &others = metricValue(reference, row.metric);
+    if (!drawable(own))
+        return setState(row, own.state, QString(), own.reason);
+    if (!drawable(others))
+        return setState(row, others.state, referenceLabel + QStringLiteral(": "), others.reason);
+    if (const QString reason = evidence::incomparableReason(row.row, reference, memberOf(row.metric));
+        !reason.isEmpty()) {
+        row.outcome = QStringLiteral("not comparable");
+        row.reason = reason;
+        return;
+    }
+    row.verdict = evidence::compareRounds(*own.estimate, *others.estimate);
+    row.outcome = evidence::verdictName(row.verdict->kind);
+    row.reason = row.verdict->why;
+    row.nextStep = row.verdict->nextStep;
+    row.flags = metricFlags(row.row, row.metric);
+    for (const evidence::Flag flag : metricFlags(reference, row.metric))
+        if (!row.flags.contains(flag))
+            row.flags.append(flag);
+}
+
+VerdictRow verdictRow(const ValueRow &row, const ValueRow *reference, const VerdictGroup &group, Metric metric)
+{
+    VerdictRow verdict;
+    verdict.row = row;
+    verdict.metric = metric;
+    if (reference)
+        compare(verdict, *reference, group.referenceLabel);
+    else
+        setState(verdict, State::NotRun, group.referenceLabel + QStringLiteral(": "),
+                 QStringLiteral("no measurement of this operation"));
+    return verdict;
+}
+
+VerdictRow loneRow(const RowGroup &group, Metric metric)
+{
+    ValueRow row;
+    row.operation = group.operation;
+    row.operationTitle = group.title;
+    row.dims = group.dims;
+    row.cache = group.cache;
+    VerdictRow verdict;
+    verdict.row = row;
+    verdict.metric = metric;
+    setState(verdict, State::NotRun, QString(), QStringLiteral("nothing else was measured to compare it with"));
+    return verdict;
+}
+
+VerdictGroup verdictGroup(const RowGroup &rows, const ViewOptions &options)
+{
+    VerdictGroup group{rows.operation, rows.title, rows.dims, rows.cache, referenceOf(rows, options), {}, {}, {}};
+    group.referenceLabel = evidence::implementationLabel(group.reference);
+    const auto reference = std::find_if(rows.rows.begin(), rows.rows.end(), [&group](const ValueRow &row) {
+        return row.implementation == group.reference;
+    });
+    const ValueRow *found = reference == rows.rows.end() ? nullptr : &*reference;
+    for (const ValueRow &row : rows.rows) {
+        if (&row == found)
+            continue;
+        group.kernel.append(verdictRow(row, found, group, Metric::Kernel));
+        group.span.append(verdictRow(row, found, group, Metric::Span));
+    }
+    if (group.kernel.isEmpty()) {
+        group.kernel.append(loneRow(rows, Metric::Kernel));
+        group.span.append(loneRow(rows, Metric::Span));
+    }
+    return group;
+}
+
+bool hasOthers(const VerdictGroup &group)
+{
+    return !group.kernel.first().row.implementation.isEmpty();
+}
+
+} // namespace
+
+QList<VerdictGroup> verdictGroups(const evidence::Namespace &evidence, const ViewOptions &options)
+{
+    QList<VerdictGroup> groups;
+    for (const RowGroup &rows : groupedRows(selectedRows(evidence, withReference(options))))
+        groups.append(verdictGroup(rows, options));
+    return groups;
+}
+
+QString verdictsUnavailable(const QList<VerdictGroup> &groups, const evidence::Namespace &evidence,
+                            const ViewOptions &options)
+{
+    if (groups.isEmpty())
+        return unavailableReason({}, Metric::Span, evidence, withReference(options));
+    if (evidence.results.isEmpty() && evidence.captures.isEmpty())
+        return QStringLiteral("%1 is a summary: it holds means and ranges, no rounds to pair").arg(evidence.name);
+    if (std::none_of(groups.begin(), groups.end(), hasOthers))
+        return QStringLiteral("a verdict takes two implementations of an operation; %1 shows only %2")
+            .arg(evidence.name, groups.first().referenceLabel);
+    return {};
+}
+
+} // namespace stagecraft::views
