@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: MIT
+"""The file that the capture library writes (kernels/capture/capturefile.h), read as what it is: another's file."""
+import json
+import os
+
+from .errors import failed, unavailable
+
+FORMAT = 1
+_RECORD_COUNTS = ("registers_per_thread", "shared_mem_bytes", "local_bytes_per_thread")
+_ALONE = "measure spans only (--no-capture), and report this with the library's version"
+
+
+class _Damaged(Exception):
+    pass
+
+
+def _require(condition, what):
+    if not condition:
+        raise _Damaged(what)
+
+
+def _is_count(value):
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+def _extents(record, key, where):
+    value = record.get(key)
+    _require(isinstance(value, list) and len(value) == 3 and all(map(_is_count, value)), f"{where}/{key}: no extents")
+    return value
+
+
+def _read_record(record, where):
+    _require(isinstance(record, dict), f"{where}: no object")
+    name, duration, iteration = (record.get(key) for key in ("kernel_name", "duration_us", "iteration"))
+    _require(isinstance(name, str), f"{where}/kernel_name: no text")
+    _require(isinstance(duration, (int, float)) and not isinstance(duration, bool), f"{where}/duration_us: no number")
+    _require(0 < duration < float("inf"), f"{where}/duration_us: no duration above zero")
+    _require(iteration == -1 or _is_count(iteration), f"{where}/iteration: no whole number")
+    result = {"kernel_name": name, "duration_us": duration, "iteration": iteration}
+    for key in ("grid", "block"):
+        result[key] = _extents(record, key, where)
+    for key in _RECORD_COUNTS:
+        value = record.get(key, 0)
+        _require(_is_count(value), f"{where}/{key}: no whole number")
+        if value:
+            result[key] = value
+    return result
+
+
+def _read_bracket(bracket, where):
+    _require(isinstance(bracket, dict), f"{where}: no object")
+    if "unavailable" in bracket:
+        refusal = bracket["unavailable"]
+        _require(isinstance(refusal, dict) and isinstance(refusal.get("reason"), str), f"{where}/unavailable: no reason")
+        fix = refusal.get("fix")
+        raise unavailable(refusal["reason"], fix if isinstance(fix, str) else "")
+    _require(isinstance(bracket.get("backend"), str), f"{where}/backend: no text")
+    _require(isinstance(bracket.get("timestamp_mode", ""), str), f"{where}/timestamp_mode: no text")
+    _require(isinstance(bracket.get("records"), list), f"{where}/records: no array")
+    for key in ("dropped", "invalid"):
+        _require(_is_count(bracket.get(key, 0)), f"{where}/{key}: no whole number")
+    return {
+        "backend": bracket["backend"],
+        "timestamp_mode": bracket.get("timestamp_mode", ""),
+        "records": [_read_record(record, f"{where}/records/{i}") for i, record in enumerate(bracket["records"])],
+        "dropped": bracket.get("dropped", 0),
+        "invalid": bracket.get("invalid", 0),
+    }
+
+
+def parse(text):
+    """The one bracket of this process's file, its iterations as marked. Raises WorkerError: unavailable with the file's
+    own reason, or failed where the file is damaged."""
+    try:
+        content = json.loads(text)
+        _require(isinstance(content, dict) and content.get("format") == FORMAT, f"/format: is not {FORMAT}")
+        brackets = content.get("brackets")
+        _require(isinstance(brackets, list) and len(brackets) == 1, "/brackets: not one bracket")
+        return _read_bracket(brackets[0], "/brackets/0")
+    except (ValueError, RecursionError):
+        raise failed("the capture library's file is not valid JSON", _ALONE) from None
+    except _Damaged as error:
+        raise failed(f"the capture library's file is damaged: {error}", _ALONE) from None
+
+
+def take(path):
+    """Reads and removes the file, so that the next bracket begins a new one."""
+    try:
+        with open(path, encoding="utf-8", errors="replace") as stream:
+            text = stream.read()
+        os.remove(path)
+    except FileNotFoundError:
+        reason = "the driver did not load the capture library: no kernel records were written"
+        raise unavailable(reason, "check that no other profiler or sandbox keeps libraries out") from None
+    except OSError as error:
+        raise failed(f"the capture library's file cannot be read: {error.strerror}", _ALONE) from None
+    return parse(text)
+
+
+def to_result(bracket, requested, cancelled):
+    """A CaptureResult. Every record must belong to an iteration that was asked for."""
+    unmatched = [record for record in bracket["records"] if not 0 <= record["iteration"] < requested]
+    if unmatched:
+        reason = f"{len(unmatched)} kernel records belong to no iteration, the first is of {unmatched[0]['kernel_name']}"
+        raise failed(reason, _ALONE)
+    return {**bracket, "requested_iterations": requested, "cancelled": cancelled}

@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: MIT
+"""One pass over a workload: its result, its spans or its kernel records."""
+import contextlib
+import gc
+import time
+
+import torch
+
+from . import capturefile
+from .errors import failed
+
+
+def is_gpu(workload):
+    return workload.device.type == "cuda"
+
+
+def _wait(workload):
+    if is_gpu(workload):
+        torch.cuda.synchronize(workload.device)
+
+
+def _measured(us, clock):
+    if us > 0:
+        return us
+    reason = f"a call took less than one tick of the {clock}, which therefore cannot time it"
+    raise failed(reason, "choose larger dims")
+
+
+class _EventClock:
+    """The interval between two events on the stream around one call, waited for."""
+
+    source = "event"
+
+    def __init__(self):
+        self._begin = torch.cuda.Event(enable_timing=True)
+        self._end = torch.cuda.Event(enable_timing=True)
+
+    def time(self, call):
+        self._begin.record()
+        result = call()  # kept to the end, so that nothing is freed between the events
+        self._end.record()
+        self._end.synchronize()
+        del result
+        return _measured(1000.0 * self._begin.elapsed_time(self._end), "GPU's events")
+
+
+class _HostClock:
+    source = "host"
+
+    def time(self, call):
+        begin = time.perf_counter_ns()
+        result = call()
+        end = time.perf_counter_ns()
+        del result
+        return _measured((end - begin) / 1000.0, "system's clock")
+
+
+def timing_source(device):
+    return _EventClock.source if device.type == "cuda" else _HostClock.source
+
+
+@contextlib.contextmanager
+def _bracket(wanted):
+    """For an instrument in this process, which records from cudaProfilerStart to cudaProfilerStop."""
+    if not wanted:
+        yield
+        return
+    runtime = torch.cuda.cudart()
+    torch.cuda.check_error(int(runtime.cudaProfilerStart()))
+    try:
+        yield
+    finally:
+        runtime.cudaProfilerStop()
+
+
+@contextlib.contextmanager
+def _no_collection():
+    """Python's collector of cycles would run at its own moments, between two events too."""
+    gc.collect()
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+
+
+def _warm_up(workload, calls, cancellation):
+    """Waited for one by one, so that a cancellation takes effect and the queue cannot fill."""
+    for _ in range(calls):
+        if cancellation.requested:
+            return
+        workload.call()
+        _wait(workload)
+
+
+def output_pass(workload):
+    """The result of one call over poisoned memory, flat, on the CPU."""
+    workload.poison()
+    result = workload.call()
+    _wait(workload)
+    return result.detach().to("cpu", torch.float32).contiguous().view(-1)
+
+
+def span_pass(workload, params, sink, cancellation):
+    clock = _EventClock() if is_gpu(workload) else _HostClock()
+    count = 0
+    with _no_collection():
+        _warm_up(workload, params.warmup, cancellation)
+        with _bracket(params.bracket and is_gpu(workload)):
+            while count < params.iterations and not cancellation.requested:
+                sink.put(clock.time(workload.call))
+                count += 1
+    return {"count": count, "cancelled": count < params.iterations}
+
+
+def capture_pass(workload, warmup, iterations, injection, cancellation):
+    """Kernel records of each call, through the capture library, which must be there."""
+    _warm_up(workload, warmup, cancellation)
+    done = 0
+    with _bracket(True):
+        while done < iterations and not cancellation.requested:
+            injection.mark(done)
+            try:
+                result = workload.call()
+            finally:
+                injection.mark(-1)
+            _wait(workload)
+            del result
+            done += 1
+    return capturefile.to_result(capturefile.take(injection.file), iterations, done < iterations)

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: MIT
+"""Whether anything runs at all: one small launch with its record on a GPU, a small product on a CPU."""
+from typing import NamedTuple
+
+from .environment import Problem
+from .errors import WorkerError, one_line
+from .gpuerrors import advice
+from .requestqueue import Cancellation
+
+_ON_CPU = Problem("the CPU has no kernel records", "spans are measured; kernel time needs a GPU")
+
+
+class Outcome(NamedTuple):
+    result: dict  # SelfTest
+    capture: dict  # CaptureSupport
+    gpu_problem: object = None  # why the GPU cannot be used, as the launch showed
+
+
+def _failed(reason):
+    return {"passed": False, "reason": reason}
+
+
+def _no_capture(problem):
+    return {"available": False, "backend": "cupti", "reason": problem.reason, "fix": problem.fix}
+
+
+def _passed(workload, wanted):
+    from . import passes
+
+    return bool((passes.output_pass(workload) == wanted).all())
+
+
+def _on_cpu(torch, gpu_problem):
+    product = torch.ones(5, 3) @ torch.ones(3, 7)
+    passed = bool((product == 3).all())
+    result = {"passed": True} if passed else _failed("a 5 × 3 × 7 product on the CPU is wrong")
+    return Outcome(result, _no_capture(gpu_problem or _ON_CPU))
+
+
+def _workload(torch, device):
+    from .workload import Workload, poison_output
+
+    numbers = torch.arange(1, 33, dtype=torch.float32, device=device)
+    output = torch.empty_like(numbers)
+    workload = Workload(lambda: torch.add(numbers, 0.5, out=output), device, "", poison_output(output))
+    return workload, numbers.cpu() + 0.5
+
+
+def _record(workload, capture):
+    """Returns CaptureSupport and the launch's time, where it was recorded."""
+    from . import passes
+
+    if capture.problem:
+        return _no_capture(capture.problem), None
+    try:
+        captured = passes.capture_pass(workload, 1, 1, capture, Cancellation())
+    except WorkerError as error:
+        return _no_capture(Problem(str(error), error.fix)), None
+    count = len(captured["records"])
+    if count != 1:
+        lost = f"{captured['invalid']} invalid, {captured['dropped']} dropped"
+        fix = "check that no other profiler uses this GPU, and that libcupti fits the driver"
+        return _no_capture(Problem(f"one launch gave {count} kernel records ({lost})", fix)), None
+    support = {"available": True, "backend": captured["backend"], "timestamp_mode": captured["timestamp_mode"]}
+    return support, captured["records"][0]["duration_us"]
+
+
+def run(environment, index):
+    """The test on GPU `index`, or on the CPU where there is none."""
+    torch = environment.torch
+    if torch is None:
+        return Outcome(_failed(environment.torch_problem.reason), _no_capture(environment.torch_problem))
+    if environment.gpu_problem:
+        return _on_cpu(torch, environment.gpu_problem)
+    try:
+        workload, wanted = _workload(torch, torch.device("cuda", index))
+        passed = _passed(workload, wanted)
+        support, kernel_us = _record(workload, environment.capture)
+    except Exception as error:
+        fix = advice(error) or "check that this PyTorch fits the GPU and its driver"
+        problem = Problem(f"PyTorch cannot launch on this GPU: {one_line(error)}", fix)
+        return Outcome(_failed(problem.reason), _no_capture(problem), problem)
+    result = {"passed": True} if passed else _failed("the kernel ran, but its output is wrong")
+    if kernel_us is not None:
+        result["kernel_us"] = kernel_us
+    return Outcome(result, support)
