@@ -65,7 +65,7 @@ std::optional<std::string> assignIterations(std::vector<protocol::KernelRecord> 
         std::ranges::find_if(records, [=](const auto &record) { return record.iteration >= requested; });
     if (beyond != records.end())
         return "a record of " + beyond->kernelName + " is marked as of iteration " + std::to_string(beyond->iteration) +
-               ", counted from 0, where " + iterationsText(requested) + " were requested";
+               ", counted from 0, of " + iterationsText(requested) + " requested";
     return std::nullopt;
 }
 

@@ -8,22 +8,36 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <cupti_callbacks.h>
+#include <cupti_driver_cbid.h>
+#include <cupti_runtime_cbid.h>
 #include <map>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace {
 
 using stagecraft::capture::STAGECRAFT_CUPTI_NAMESPACE::ActivityKernel;
 
+// For a process that the test cannot reach into: STAGECRAFT_FAKE_CUPTI_REFUSE is "function=result",
+// STAGECRAFT_FAKE_CUPTI_VERSION what cuptiGetVersion says.
+std::uint32_t versionAsTheEnvironmentSays()
+{
+    const char *text = std::getenv("STAGECRAFT_FAKE_CUPTI_VERSION");
+    return text ? static_cast<std::uint32_t>(std::strtoul(text, nullptr, 10)) : CUPTI_API_VERSION;
+}
+
 struct State
 {
-    std::uint32_t version = CUPTI_API_VERSION;
+    std::uint32_t version = versionAsTheEnvironmentSays();
     std::map<std::string, int> refusals;
     CUpti_CallbackFunc callback = nullptr;
     void *userData = nullptr;
     bool recording = false;
     std::map<int, bool> domains;
+    std::set<std::pair<int, CUpti_CallbackId>> functions; // told one by one
     CUpti_BuffersCallbackRequestFunc request = nullptr;
     CUpti_BuffersCallbackCompleteFunc complete = nullptr;
     std::vector<ActivityKernel> pending;
@@ -36,7 +50,6 @@ State &state()
     return instance;
 }
 
-// For a process that the test cannot reach into: STAGECRAFT_FAKE_CUPTI_REFUSE is "function=result".
 void refuseAsTheEnvironmentSays()
 {
     const char *text = std::getenv("STAGECRAFT_FAKE_CUPTI_REFUSE");
@@ -71,6 +84,21 @@ ActivityKernel record(const char *name, std::uint32_t correlationId, std::uint64
     kernel.dynamicSharedMemory = 512;
     kernel.localMemoryPerThread = 16;
     return kernel;
+}
+
+CUpti_CallbackDomain domainOf(int runtime)
+{
+    return runtime ? CUPTI_CB_DOMAIN_RUNTIME_API : CUPTI_CB_DOMAIN_DRIVER_API;
+}
+
+void tell(CUpti_CallbackDomain domain, CUpti_CallbackId id, std::uint32_t correlationId, CUpti_ApiCallbackSite site)
+{
+    if (!state().callback || (!state().domains[domain] && !state().functions.contains({domain, id})))
+        return;
+    CUpti_CallbackData data{};
+    data.correlationId = correlationId;
+    data.callbackSite = site;
+    state().callback(state().userData, domain, id, &data);
 }
 
 // Two records a buffer, so that a recording comes in several.
@@ -109,15 +137,16 @@ void fakeCuptiSetVersion(std::uint32_t version)
 
 void fakeCuptiCall(std::uint32_t correlationId, int runtime)
 {
-    const CUpti_CallbackDomain domain = runtime ? CUPTI_CB_DOMAIN_RUNTIME_API : CUPTI_CB_DOMAIN_DRIVER_API;
-    if (!state().callback || !state().domains[domain])
-        return;
-    CUpti_CallbackData data{};
-    data.correlationId = correlationId;
-    for (const CUpti_ApiCallbackSite site : {CUPTI_API_ENTER, CUPTI_API_EXIT}) {
-        data.callbackSite = site;
-        state().callback(state().userData, domain, 0, &data);
-    }
+    for (const CUpti_ApiCallbackSite site : {CUPTI_API_ENTER, CUPTI_API_EXIT})
+        tell(domainOf(runtime), 0, correlationId, site);
+}
+
+void fakeCuptiProfilerCall(int runtime, int start, int exit)
+{
+    constexpr CUpti_CallbackId ids[2][2]{
+        {CUPTI_DRIVER_TRACE_CBID_cuProfilerStop, CUPTI_DRIVER_TRACE_CBID_cuProfilerStart},
+        {CUPTI_RUNTIME_TRACE_CBID_cudaProfilerStop_v4000, CUPTI_RUNTIME_TRACE_CBID_cudaProfilerStart_v4000}};
+    tell(domainOf(runtime), ids[runtime ? 1 : 0][start ? 1 : 0], 0, exit ? CUPTI_API_EXIT : CUPTI_API_ENTER);
 }
 
 void fakeCuptiKernel(const char *name, std::uint32_t correlationId, std::uint64_t start, std::uint64_t end)
@@ -134,7 +163,8 @@ void fakeCuptiDrop(std::uint32_t records)
 int fakeCuptiActive(void)
 {
     const bool told = state().domains[CUPTI_CB_DOMAIN_DRIVER_API] || state().domains[CUPTI_CB_DOMAIN_RUNTIME_API];
-    return (state().callback ? 1 : 0) | (state().recording ? 2 : 0) | (told ? 4 : 0);
+    return (state().callback ? 1 : 0) | (state().recording ? 2 : 0) | (told ? 4 : 0) |
+           (state().functions.size() == 4 ? 8 : 0);
 }
 
 CUptiResult CUPTIAPI cuptiGetVersion(std::uint32_t *version)
@@ -164,6 +194,19 @@ CUptiResult CUPTIAPI cuptiSubscribe(CUpti_SubscriberHandle *subscriber, CUpti_Ca
 CUptiResult CUPTIAPI cuptiUnsubscribe(CUpti_SubscriberHandle)
 {
     state().callback = nullptr;
+    state().functions.clear();
+    return CUPTI_SUCCESS;
+}
+
+CUptiResult CUPTIAPI cuptiEnableCallback(std::uint32_t enable, CUpti_SubscriberHandle, CUpti_CallbackDomain domain,
+                                         CUpti_CallbackId id)
+{
+    if (const CUptiResult result = answer("cuptiEnableCallback"); result != CUPTI_SUCCESS && enable)
+        return result;
+    if (enable)
+        state().functions.insert({domain, id});
+    else
+        state().functions.erase({domain, id});
     return CUPTI_SUCCESS;
 }
 
@@ -172,6 +215,7 @@ CUptiResult CUPTIAPI cuptiEnableDomain(std::uint32_t enable, CUpti_SubscriberHan
     if (const CUptiResult result = answer("cuptiEnableDomain"); result != CUPTI_SUCCESS && enable)
         return result;
     state().domains[domain] = enable != 0;
+    std::erase_if(state().functions, [=](const auto &function) { return function.first == domain; });
     return CUPTI_SUCCESS;
 }
 

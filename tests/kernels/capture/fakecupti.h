@@ -15,6 +15,9 @@ void fakeCuptiSetVersion(std::uint32_t version);
 // A call into CUDA, as CUPTI tells its subscriber of one. runtime: through the runtime API, else the driver's.
 void fakeCuptiCall(std::uint32_t correlationId, int runtime);
 
+// One of the profiler calls: through the runtime or the driver, a start or a stop, its entry or its exit.
+void fakeCuptiProfilerCall(int runtime, int start, int exit);
+
 // A kernel that ran; delivered at the next flush if kernels are being recorded. Grid 3×2×1, block 32×4×1, 40 registers,
 // 1024 + 512 bytes of shared memory, 16 bytes of local.
 void fakeCuptiKernel(const char *name, std::uint32_t correlationId, std::uint64_t start, std::uint64_t end);
@@ -22,6 +25,6 @@ void fakeCuptiKernel(const char *name, std::uint32_t correlationId, std::uint64_
 // Records that CUPTI says it lost.
 void fakeCuptiDrop(std::uint32_t records);
 
-// Bit 0: subscribed, bit 1: kernels are recorded, bit 2: API calls are told.
+// Bit 0: subscribed, bit 1: kernels are recorded, bit 2: API calls are told, bit 3: the four profiler calls are told.
 int fakeCuptiActive(void);
 }

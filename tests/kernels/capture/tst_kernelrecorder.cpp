@@ -1,10 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "cuptisession.h"
 #include "fakecupti.h"
 #include "kernelrecorder.h"
 
 #include <QTest>
 
 using namespace stagecraft::capture;
+
+namespace {
+
+// What the recorder tells of brackets: "start" and "stop".
+class Told final : public BracketWatcher
+{
+public:
+    void profilerStarted() noexcept override { calls.append("start"); }
+    void profilerStopping() noexcept override { calls.append("stop"); }
+    QStringList calls;
+};
+
+} // namespace
 
 // The recorder against a libcupti of the test's own (STAGECRAFT_FAKE_CUPTI, its soname; STAGECRAFT_FAKE_CUPTI_FOLDER).
 class TestKernelRecorder : public QObject
@@ -22,6 +36,11 @@ private slots:
     void refusals_data();
     void refusals();
     void oneAtATime();
+    void watchingTellsOfProfilerCallsAlone();
+    void recordsWhileItWatches();
+    void strangersAreKeptWhereAsked();
+    void watchingCanBeRefused_data();
+    void watchingCanBeRefused();
     void otherMajorsDoNotFit_data();
     void otherMajorsDoNotFit();
     void missingLibrary();
@@ -31,6 +50,7 @@ private:
     decltype(&fakeCuptiRefuse) refuse = nullptr;
     decltype(&fakeCuptiSetVersion) setVersion = nullptr;
     decltype(&fakeCuptiCall) call = nullptr;
+    decltype(&fakeCuptiProfilerCall) profilerCall = nullptr;
     decltype(&fakeCuptiKernel) kernel = nullptr;
     decltype(&fakeCuptiDrop) drop = nullptr;
     decltype(&fakeCuptiActive) active = nullptr;
@@ -41,8 +61,9 @@ void TestKernelRecorder::initTestCase()
     m_fake = SharedLibrary::load(STAGECRAFT_FAKE_CUPTI, STAGECRAFT_FAKE_CUPTI_FOLDER);
     QVERIFY2(m_fake.loaded(), m_fake.problem().c_str());
     QVERIFY(m_fake.bind(refuse, "fakeCuptiRefuse") && m_fake.bind(setVersion, "fakeCuptiSetVersion") &&
-            m_fake.bind(call, "fakeCuptiCall") && m_fake.bind(kernel, "fakeCuptiKernel") &&
-            m_fake.bind(drop, "fakeCuptiDrop") && m_fake.bind(active, "fakeCuptiActive"));
+            m_fake.bind(call, "fakeCuptiCall") && m_fake.bind(profilerCall, "fakeCuptiProfilerCall") &&
+            m_fake.bind(kernel, "fakeCuptiKernel") && m_fake.bind(drop, "fakeCuptiDrop") &&
+            m_fake.bind(active, "fakeCuptiActive"));
 }
 
 void TestKernelRecorder::init()
@@ -179,6 +200,87 @@ void TestKernelRecorder::oneAtATime()
     call(1, 0);
     kernel("k", 1, 1, 2);
     QCOMPARE(first.stop().kernels.size(), 1u);
+}
+
+void TestKernelRecorder::watchingTellsOfProfilerCallsAlone()
+{
+    Told told;
+    {
+        KernelRecorder recorder({STAGECRAFT_FAKE_CUPTI});
+        recorder.watch(told);
+        QCOMPARE(active(), 1 | 8);
+        call(1, 0);
+        for (const int runtime : {0, 1}) {
+            for (const int start : {1, 0}) {
+                profilerCall(runtime, start, 0);
+                QCOMPARE(told.calls, start ? QStringList() : QStringList{"stop"}); // it is over before it is left …
+                profilerCall(runtime, start, 1);
+                QCOMPARE(told.calls, QStringList{start ? "start" : "stop"}); // … and begins when it is entered
+                told.calls.clear();
+            }
+        }
+    }
+    QCOMPARE(active(), 0);
+}
+
+void TestKernelRecorder::recordsWhileItWatches()
+{
+    Told told;
+    KernelRecorder recorder({STAGECRAFT_FAKE_CUPTI});
+    recorder.watch(told);
+    for (const int iteration : {0, 1}) {
+        recorder.start();
+        QCOMPARE(active() & 7, 7);
+        recorder.setIteration(iteration);
+        call(7, 0);
+        kernel("k", 7, 10, 20);
+        const Recording recording = recorder.stop();
+        QCOMPARE(recording.kernels.size(), 1u);
+        QCOMPARE(recording.kernels[0].iteration, iteration);
+        QCOMPARE(active(), 1 | 8); // and the next bracket is seen
+    }
+    refuse("cuptiActivityEnable", 35);
+    QVERIFY_EXCEPTION_THROWN(recorder.start(), CaptureError);
+    QCOMPARE(active(), 1 | 8);
+}
+
+void TestKernelRecorder::strangersAreKeptWhereAsked()
+{
+    KernelRecorder recorder({STAGECRAFT_FAKE_CUPTI});
+    recorder.start();
+    recorder.setIteration(0);
+    call(1, 0);
+    recorder.setIteration(-1);
+    kernel("late", 9, 40, 50);
+    kernel("no times", 9, 0, 0);
+    kernel("ours", 1, 20, 30);
+    kernel("early", 8, 5, 6);
+    const Recording recording = recorder.stop(Unmatched::Kept);
+    QCOMPARE(recording.unmatched, 0);
+    QCOMPARE(recording.invalid, 1);
+    QStringList kernels;
+    for (const CapturedKernel &one : recording.kernels)
+        kernels.append(QString("%1 %2").arg(QString::fromStdString(one.name)).arg(one.iteration));
+    QCOMPARE(kernels, QStringList({"early -1", "ours 0", "late -1"}));
+}
+
+void TestKernelRecorder::watchingCanBeRefused_data()
+{
+    QTest::addColumn<QString>("function");
+    QTest::addColumn<int>("code");
+    QTest::newRow("another profiler") << "cuptiSubscribe" << 39;
+    QTest::newRow("callbacks") << "cuptiEnableCallback" << 15;
+}
+
+void TestKernelRecorder::watchingCanBeRefused()
+{
+    QFETCH(QString, function);
+    QFETCH(int, code);
+    Told told;
+    KernelRecorder recorder({STAGECRAFT_FAKE_CUPTI});
+    refuse(function.toUtf8(), code);
+    QVERIFY_EXCEPTION_THROWN(recorder.watch(told), CaptureError);
+    QCOMPARE(active(), 0);
 }
 
 void TestKernelRecorder::otherMajorsDoNotFit_data()

@@ -23,6 +23,7 @@ private slots:
     void initTestCase();
     void cleanup() { qunsetenv("STAGECRAFT_CUDA_LIBRARIES"); }
     void namedFoldersGoFirst();
+    void loadedFilesAreFoundByTheirNames();
     void theLoadersSearchIsUsed();
     void damageIsToldApartFromAbsence();
     void theUsualPlaces();
@@ -49,6 +50,17 @@ void TestNvidiaLibraries::namedFoldersGoFirst()
     QVERIFY2(found.library.loaded(), found.reason.c_str());
     QCOMPARE(QString::fromStdString(found.library.path()), m_folder.filePath("libmadeup.so.1"));
     QVERIFY(found.library.symbol("no such symbol") == nullptr);
+}
+
+// Whatever the library itself says it is called.
+void TestNvidiaLibraries::loadedFilesAreFoundByTheirNames()
+{
+    QVERIFY(SharedLibrary::load("libmadeup.so.1", m_folder.path().toStdString()).loaded());
+    const auto files = SharedLibrary::loadedFiles("libmadeup");
+    QCOMPARE(files.size(), 1u);
+    QCOMPARE(QString::fromStdString(files[0]), m_folder.filePath("libmadeup.so.1"));
+    QVERIFY(SharedLibrary::alreadyLoaded(files[0]).loaded());
+    QVERIFY(SharedLibrary::loadedFiles("libmade").empty()); // another library's name
 }
 
 void TestNvidiaLibraries::theLoadersSearchIsUsed()
