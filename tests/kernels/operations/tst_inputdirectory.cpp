@@ -31,6 +31,7 @@ private slots:
     void replacesAnotherSeed();
     void repairsADamagedFile();
     void updatesTheCounts();
+    void readsAndWritesTheManifest();
     void readsWithoutHashes();
     void refuses_data();
     void refuses();
@@ -128,6 +129,25 @@ void InputDirectoryTest::updatesTheCounts()
     QCOMPARE(jsonOf("input.json")["iterations"].get<int>(), 2);
 }
 
+void InputDirectoryTest::readsAndWritesTheManifest()
+{
+    const auto found = readInputManifest(path());
+    QCOMPARE(found.operation, std::string("neighbor"));
+    QCOMPARE(found.dims, (Dims{5, 3, 11}));
+    QCOMPARE(found.warmup, std::optional(25));
+    QCOMPARE(found.iterations, std::optional(100));
+    const QByteArray before = content("a.bin");
+    writeInputManifest(path(), {found.operation, found.dims, 0, 7});
+    QCOMPARE(readInputManifest(path()).warmup, std::optional(0));
+    QCOMPARE(readInputManifest(path()).iterations, std::optional(7));
+    QCOMPARE(content("a.bin"), before);
+    overwrite("input.json", R"({"op": "gelu", "dims": [1, 2], "run_id": "x"})"); // another program's
+    QVERIFY(!readInputManifest(path()).warmup && !readInputManifest(path()).iterations);
+    QVERIFY(hasReference(path()));
+    QVERIFY(QFile::remove(file("reference.f64.bin")));
+    QVERIFY(!hasReference(path()));
+}
+
 void InputDirectoryTest::readsWithoutHashes()
 {
     QVERIFY(QFile::remove(file("inputs.sha256.json")));
@@ -155,6 +175,12 @@ void InputDirectoryTest::refuses_data()
     row("dims of text", "input.json", R"({"op": "gelu", "dims": ["1", "2"]})", "/dims");
     row("dims too large", "input.json", R"({"op": "gelu", "dims": [18446744073709551615, 1]})", "/dims");
     row("negative dims", "input.json", R"({"op": "gelu", "dims": [-1, 1]})", "rows is -1");
+    row("warm-up of text", "input.json", R"({"op": "gelu", "dims": [1, 2], "warmup": "25"})", "/warmup: expected");
+    row("negative warm-up", "input.json", R"({"op": "gelu", "dims": [1, 2], "warmup": -1})", "/warmup: expected");
+    row("no iterations", "input.json", R"({"op": "gelu", "dims": [1, 2], "iterations": 0})",
+        "/iterations: expected a whole number from 1");
+    row("iterations too many", "input.json", R"({"op": "gelu", "dims": [1, 2], "iterations": 4294967297})",
+        "/iterations: expected");
     row("huge dims, small file", "input.json", R"({"op": "gelu", "dims": [1000000000, 1000000]})", "a.bin");
     row("short buffer", "a.bin", "1234", "has 4 bytes, its dims need 60");
     row("not finite", "b.bin", floats(std::vector<float>(11, std::numeric_limits<float>::quiet_NaN())), "element 0");

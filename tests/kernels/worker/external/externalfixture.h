@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "inputs.h"
+#include "workerclient.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+// The worker of external programs as a child process, with one of the programs beside this test.
+namespace external {
+
+using namespace stagecraft::protocol;
+
+inline QString program(const char *name)
+{
+    return QStringLiteral(STAGECRAFT_BINARY_DIR "/bin-tests/") + QString::fromUtf8(name);
+}
+
+inline QString misbehaving()
+{
+    return program("stagecraft-misbehaving-program");
+}
+
+inline void start(WorkerClient &client, const QStringList &arguments, const QProcessEnvironment &environment = {})
+{
+    client.start("bin/stagecraft-worker-external", arguments, environment);
+    QVERIFY(client.waitForHello());
+}
+
+// The program named "odd", told these words.
+inline void startOdd(WorkerClient &client, const QStringList &words, const QProcessEnvironment &environment = {})
+{
+    start(client, QStringList{"odd", misbehaving()} + words, environment);
+}
+
+inline PrepareParams paramsFor(const char *operation, const std::vector<std::int64_t> &dims,
+                               const char *implementation = "odd")
+{
+    PrepareParams params;
+    params.operation = operation;
+    params.dims = dims;
+    params.seed = 1;
+    params.implementation = implementation;
+    return params;
+}
+
+// A small matmul, prepared.
+inline std::int64_t prepare(WorkerClient &client)
+{
+    return client.get<PrepareResult>(method::prepare, paramsFor("matmul", {3, 4, 5})).handle;
+}
+
+inline QString text(const ErrorReply &error)
+{
+    return QString::fromStdString(error.reason + ". What to do: " + error.fix);
+}
+
+} // namespace external

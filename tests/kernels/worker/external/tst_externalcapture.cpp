@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "externalfixture.h"
+
+#include <QDir>
+
+using namespace external;
+
+// Kernel records by way of the capture library's files. Without a GPU nothing loads the library, so the program writes
+// them in its stead, where and as the library would.
+class ExternalCaptureTest : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void dealsRecordsToIterations();
+    void keepsMarkedIterations();
+    void carriesWhatWasLost();
+    void namesEach_data();
+    void namesEach();
+    void gatesTheCapture();
+    void isUnavailableWithoutTheLibrary();
+    void findsTheLibraryOfTheBuild();
+
+private:
+    QProcessEnvironment environment() const
+    {
+        auto environment = QProcessEnvironment::systemEnvironment();
+        environment.insert("STAGECRAFT_CAPTURE_LIBRARY", STAGECRAFT_SOURCE_DIR "/README.md"); // any file will do
+        return environment;
+    }
+};
+
+void ExternalCaptureTest::dealsRecordsToIterations()
+{
+    WorkerClient client;
+    startOdd(client, {}, environment());
+    const auto support = client.get<DescribeResult>(method::describe).capture;
+    QVERIFY(support.available);
+    QCOMPARE(support.backend, std::string("cupti"));
+    const auto handle = prepare(client);
+    for (int pass = 0; pass < 2; ++pass) { // the second finds nothing of the first
+        const auto result = client.get<CaptureResult>(method::capture, CaptureParams{handle, 0, 1, 3});
+        QCOMPARE(result.backend, std::string("cupti"));
+        QCOMPARE(result.timestampMode, std::string("stand-in"));
+        QCOMPARE(result.requestedIterations, 3);
+        QVERIFY(!result.cancelled);
+        QCOMPARE(result.records.size(), std::size_t{6});
+        for (int i = 0; i < 6; ++i) {
+            const auto &record = result.records[static_cast<std::size_t>(i)];
+            QCOMPARE(record.iteration, i / 2);
+            QCOMPARE(record.kernelName, std::string(i % 2 == 0 ? "fill" : "kernel"));
+            QCOMPARE(record.durationUs, 1.0 + i);
+        }
+    }
+}
+
+void ExternalCaptureTest::keepsMarkedIterations()
+{
+    WorkerClient client;
+    startOdd(client, {"marked", "launches:5"}, environment());
+    const auto result = client.get<CaptureResult>(method::capture, CaptureParams{prepare(client), 0, 1, 3});
+    QCOMPARE(result.records.size(), std::size_t{5}); // as many as there were: the last iteration had one
+    QCOMPARE(result.records.back().iteration, 2);
+}
+
+void ExternalCaptureTest::carriesWhatWasLost()
+{
+    WorkerClient client;
+    startOdd(client, {"marked", "dropped:4"}, environment());
+    const auto result = client.get<CaptureResult>(method::capture, CaptureParams{prepare(client), 0, 1, 3});
+    QCOMPARE(result.dropped, std::int64_t{4});
+}
+
+void ExternalCaptureTest::namesEach_data()
+{
+    QTest::addColumn<QStringList>("words");
+    QTest::addColumn<int>("code");
+    QTest::addColumn<QString>("said");
+    const auto row = [](const QStringList &words, int code, const char *said) {
+        QTest::newRow(qPrintable(words.join(' '))) << words << code << said;
+    };
+    row({"no-bracket"}, error::unavailable, "it called no cuProfilerStart and cuProfilerStop, or it does not use CUDA");
+    row({"refused"}, error::unavailable, "another profiler has the device. What to do: end it");
+    row({"processes:2"}, error::invalid, "2 processes called cuProfilerStart and cuProfilerStop (odd, odd)");
+    row({"brackets:2"}, error::invalid, "bracketed its work with cuProfilerStart and cuProfilerStop 2 times");
+    row({"brackets:0"}, error::unavailable, "it called no cuProfilerStart");
+    row({"unterminated"}, error::invalid, "the program ended between cuProfilerStart and cuProfilerStop");
+    row({"launches:7"}, error::invalid, "7 kernel records do not divide into 3 iterations");
+    row({"launches:0"}, error::invalid, "no kernel was recorded");
+    row({"dropped:4"}, error::invalid, "4 kernel records were lost and 0 had no sound times");
+    row({"marked", "launches:9"}, error::invalid, "is marked as of iteration 3");
+    row({"damaged"}, error::invalid, "the capture library's file cannot be used: ");
+}
+
+void ExternalCaptureTest::namesEach()
+{
+    QFETCH(QStringList, words);
+    QFETCH(QString, said);
+    WorkerClient client;
+    startOdd(client, words, environment());
+    const auto handle = prepare(client);
+    const auto error = WorkerClient::errorOf(client.call(method::capture, CaptureParams{handle, 0, 1, 3}));
+    QTEST(error.code, "code");
+    QVERIFY2(text(error).contains(said), qPrintable(text(error)));
+    QVERIFY(!error.fix.empty());
+    // Spans go on.
+    QCOMPARE(client.get<MeasureResult>(method::measure, MeasureParams{handle, 0, 0, 3}).count, 3);
+}
+
+void ExternalCaptureTest::gatesTheCapture()
+{
+    WorkerClient client;
+    startOdd(client, {"later", "wrong"}, environment());
+    const auto handle = prepare(client);
+    const auto error = WorkerClient::errorOf(client.call(method::capture, CaptureParams{handle, 0, 1, 3}));
+    QCOMPARE(error.code, error::failed);
+    QVERIFY2(text(error).contains("the result of this run is wrong"), qPrintable(text(error)));
+}
+
+void ExternalCaptureTest::isUnavailableWithoutTheLibrary()
+{
+    auto without = environment();
+    without.insert("STAGECRAFT_CAPTURE_LIBRARY", "/nowhere/library.so");
+    WorkerClient client;
+    startOdd(client, {}, without);
+    const auto support = client.get<DescribeResult>(method::describe).capture;
+    QVERIFY(!support.available);
+    QVERIFY(support.reason.find("STAGECRAFT_CAPTURE_LIBRARY") != std::string::npos && !support.fix.empty());
+    const auto error = WorkerClient::errorOf(client.call(method::capture, CaptureParams{prepare(client), 0, 1, 3}));
+    QCOMPARE(error.code, error::unavailable);
+    QCOMPARE(error.reason, support.reason);
+}
+
+void ExternalCaptureTest::findsTheLibraryOfTheBuild()
+{
+    auto standard = environment();
+    standard.remove("STAGECRAFT_CAPTURE_LIBRARY");
+    WorkerClient client;
+    startOdd(client, {}, standard);
+    QCOMPARE(client.get<DescribeResult>(method::describe).capture.available,
+             QFile::exists(STAGECRAFT_BINARY_DIR "/lib/stagecraft/libstagecraft-capture-injection.so"));
+}
+
+QTEST_GUILESS_MAIN(ExternalCaptureTest)
+#include "tst_externalcapture.moc"

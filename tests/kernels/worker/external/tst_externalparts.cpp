@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend.h"
+#include "errortail.h"
+#include "privatedirectory.h"
+#include "programsearch.h"
+
+#include <QDir>
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace stagecraft::worker;
+
+// Parts of the worker that its messages do not show.
+class ExternalPartsTest : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void searchesThePath();
+    void searchesAsTheSystemDoes();
+    void keepsTheLastLines();
+    void makesADirectoryOfItsOwn();
+};
+
+namespace {
+
+void makeProgram(const QString &path, bool executable)
+{
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.setPermissions(executable ? QFile::ReadOwner | QFile::ExeOwner : QFile::ReadOwner);
+}
+
+} // namespace
+
+void ExternalPartsTest::searchesThePath()
+{
+    const QTemporaryDir folder;
+    QVERIFY(QDir(folder.path()).mkpath("first/harness")); // a folder of that name is passed over
+    QVERIFY(QDir(folder.path()).mkpath("second") && QDir(folder.path()).mkpath("third"));
+    makeProgram(folder.filePath("second/harness"), false); // so is what may not be executed
+    const QByteArray before = qgetenv("PATH");
+    const auto path = [&](const char *name) { return folder.filePath(name); };
+    qputenv("PATH", (path("first") + ":" + path("second") + ":" + path("third")).toLocal8Bit());
+    QCOMPARE(findProgram("harness").reason, std::string("the program harness cannot be executed"));
+    makeProgram(folder.filePath("third/harness"), true);
+    QCOMPARE(findProgram("harness").path, path("third/harness").toStdString());
+    QCOMPARE(findProgram("other").reason, std::string("the program other is in no folder of PATH"));
+    qputenv("PATH", before);
+}
+
+void ExternalPartsTest::searchesAsTheSystemDoes()
+{
+    QCOMPARE(findProgram("/bin/sh").path, std::string("/bin/sh"));
+    QCOMPARE(findProgram("sh").path.ends_with("/sh"), true);
+    QCOMPARE(findProgram("").path, std::string());
+    QCOMPARE(programName("/opt/tools/harness"), std::string("harness"));
+}
+
+void ExternalPartsTest::keepsTheLastLines()
+{
+    ErrorTail tail;
+    QCOMPARE(tail.lastLines(), std::string());
+    for (int i = 0; i < 1000; ++i)
+        tail.append("line " + std::to_string(i) + "\n\n");
+    tail.append("the e");
+    tail.append("nd");
+    QCOMPARE(tail.lastLines(), std::string("line 996 | line 997 | line 998 | line 999 | the end"));
+    tail.append(std::string(100'000, 'x'));
+    QVERIFY(tail.lastLines().size() <= 2000);
+}
+
+void ExternalPartsTest::makesADirectoryOfItsOwn()
+{
+    const QTemporaryDir folder;
+    QString inside, outside;
+    {
+        const PrivateDirectory one(folder.path().toStdString()), other(folder.path().toStdString()), none({});
+        inside = QString::fromStdString(one.path().string());
+        outside = QString::fromStdString(none.path().string());
+        QVERIFY(inside.startsWith(folder.path() + "/") && one.path() != other.path());
+        QVERIFY(QFileInfo(inside).isDir() && QFileInfo(outside).isDir());
+        QFile file(inside + "/left");
+        QVERIFY(file.open(QIODevice::WriteOnly));
+    }
+    QVERIFY(!QFileInfo::exists(inside) && !QFileInfo::exists(outside));
+    // Where the parent is none, as with inputs that were made elsewhere.
+    const PrivateDirectory elsewhere("/nowhere/inputs");
+    QVERIFY(QFileInfo(QString::fromStdString(elsewhere.path().string())).isDir());
+}
+
+QTEST_APPLESS_MAIN(ExternalPartsTest)
+#include "tst_externalparts.moc"
