@@ -2,18 +2,22 @@
 #include "algorithmsearch.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 namespace stagecraft::worker {
 
 namespace {
 
-constexpr int warmupCalls = 3;
-constexpr int rounds = 5;        // each candidate once in each, so that a drifting clock meets all alike
-constexpr double sampleUs = 500; // calls in a row that one sample should last for,
-constexpr int mostCalls = 20;    // and how many that is at most
-constexpr double hopeless = 2;   // times the fastest first sample: not sampled again
+using Clock = std::chrono::steady_clock;
+
+constexpr int rounds = 5;                 // each candidate once in each, so that a drifting clock meets all alike
+constexpr std::chrono::seconds budget{3}; // after which no round is begun, but for the first
+constexpr double sampleUs = 500;          // calls in a row that one sample should last for,
+constexpr int mostCalls = 20;             // and how many that is at most
+constexpr double hopeless = 2;            // times the fastest median so far: not timed again
 constexpr double indistinguishable = 1.02;
 
 struct Entrant
@@ -48,30 +52,24 @@ public:
         return 1000.0 * static_cast<double>(milliseconds) / calls;
     }
 
-    void warmUp(const Candidate &candidate) const
-    {
-        for (int i = 0; i < warmupCalls; ++i) {
-            candidate.enqueue();
-            m_gpu.wait();
-        }
-    }
-
 private:
     const Gpu &m_gpu;
     Event m_begin, m_end;
 };
 
-// Those that run, each with a first sample.
-std::vector<Entrant> admit(const std::vector<Candidate> &candidates, const Timer &timer)
+// Those that run. The second call of each is timed, the first loads its kernels; `fastestUs` is the least of them.
+std::vector<Entrant> admit(const std::vector<Candidate> &candidates, const Timer &timer, double &fastestUs)
 {
     std::vector<Entrant> entrants;
     std::optional<WorkerError> refusal;
+    fastestUs = std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < candidates.size(); ++i) {
         try {
             if (candidates[i].ready)
                 candidates[i].ready();
-            timer.warmUp(candidates[i]);
-            entrants.push_back({i, {timer.time(candidates[i], 1)}});
+            timer.time(candidates[i], 1);
+            fastestUs = std::min(fastestUs, timer.time(candidates[i], 1));
+            entrants.push_back({i, {}});
         } catch (const ContextLost &) {
             throw;
         } catch (const WorkerError &error) {
@@ -87,7 +85,12 @@ std::vector<Entrant> admit(const std::vector<Candidate> &candidates, const Timer
 
 int callsFor(double us)
 {
-    return us > 0 ? std::clamp(static_cast<int>(std::lround(sampleUs / us)), 1, mostCalls) : mostCalls;
+    return us > sampleUs / mostCalls ? std::max(1, static_cast<int>(std::lround(sampleUs / us))) : mostCalls;
+}
+
+double fastestMedian(const std::vector<Entrant> &entrants)
+{
+    return std::ranges::min_element(entrants, {}, &Entrant::median)->median();
 }
 
 } // namespace
@@ -95,21 +98,20 @@ int callsFor(double us)
 SearchOutcome chooseFastest(const std::vector<Candidate> &candidates, const Gpu &gpu)
 {
     const Timer timer(gpu);
-    std::vector<Entrant> entrants = admit(candidates, timer);
+    double fastestUs = 0;
+    std::vector<Entrant> entrants = admit(candidates, timer, fastestUs);
     const std::size_t ran = entrants.size();
-    const auto first = [](const Entrant &entrant) { return entrant.us.front(); };
-    const double fastestFirst = first(*std::ranges::min_element(entrants, {}, first));
-    std::erase_if(entrants, [&](const Entrant &entrant) { return first(entrant) > hopeless * fastestFirst; });
-    const int calls = callsFor(fastestFirst);
-    for (Entrant &entrant : entrants)
-        entrant.us.clear(); // single calls carry the cost of their events, runs of them do not
-    for (int round = 0; round < rounds; ++round) {
+    const int calls = callsFor(fastestUs);
+    const auto start = Clock::now();
+    for (int round = 0; round < rounds && (round == 0 || Clock::now() - start < budget); ++round) {
         for (Entrant &entrant : entrants)
             entrant.us.push_back(timer.time(candidates[entrant.index], calls));
+        const double limit = hopeless * fastestMedian(entrants);
+        std::erase_if(entrants, [limit](const Entrant &entrant) { return entrant.median() > limit; });
     }
-    const double fastest = std::ranges::min_element(entrants, {}, &Entrant::median)->median();
-    const auto chosen = std::ranges::find_if(
-        entrants, [&](const Entrant &entrant) { return entrant.median() <= indistinguishable * fastest; });
+    const double limit = indistinguishable * fastestMedian(entrants);
+    const auto chosen =
+        std::ranges::find_if(entrants, [limit](const Entrant &entrant) { return entrant.median() <= limit; });
     return {chosen->index, ran};
 }
 

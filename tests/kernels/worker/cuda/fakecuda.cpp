@@ -3,14 +3,20 @@
 // the worker's self-test and the tests' own stages are carried out. It lets the worker's own code run: what it asks
 // for, in which order, and what it makes of the answers. Environment: STAGECRAFT_FAKE_CUDA_INIT (what cuInit returns),
 // STAGECRAFT_FAKE_CUDA_FAULT (what every call returns once a stage's kernel was launched, as after a fault of a
-// kernel), STAGECRAFT_FAKE_CUDA_INSTANT (1: no time passes between two events).
+// kernel), STAGECRAFT_FAKE_CUDA_INSTANT (1: no time passes between two events), STAGECRAFT_FAKE_CUDA_VERSION (what
+// cuDriverGetVersion says), STAGECRAFT_FAKE_CUDA_LOG (a file to which launches, events, profiler calls and what the
+// made-up libraries are asked are added, a line each). Time is made up too: what is launched says how long it takes.
+#include "fakecuda.h"
+
 #include <cuda.h>
 
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
+#include <fstream>
 #include <list>
+#include <map>
 #include <string>
 
 // The headers rename these to newer versions than the ones that the worker asks for.
@@ -20,10 +26,12 @@ namespace {
 
 constexpr auto selfTestEntry = "stagecraft_self_test";
 constexpr auto scratchEntry = "fake_keeps_scratch";
-constexpr float spanMilliseconds = 0.0125f;
+constexpr double spanMilliseconds = 0.0125;
 constexpr std::uint64_t kernelNanoseconds = 1500;
 
-int live = 0; // streams, events, allocations
+int live = 0; // streams, events, allocations, libraries' objects
+double clockMilliseconds = 0;
+std::map<const std::byte *, std::size_t> allocations; // start → bytes
 bool faulted = false;
 std::uint32_t correlationId = 0;
 
@@ -84,6 +92,11 @@ void tellCupti(const char *kernel)
     }
 }
 
+struct FakeEvent
+{
+    double milliseconds = 0;
+};
+
 void selfTest(void **parameters, unsigned threads)
 {
     const auto array = [&](int i) { return reinterpret_cast<float *>(*static_cast<CUdeviceptr *>(parameters[i])); };
@@ -103,6 +116,34 @@ void keepScratch(void **parameters)
 
 extern "C" {
 
+void fakeCudaNote(const char *line)
+{
+    if (const char *file = std::getenv("STAGECRAFT_FAKE_CUDA_LOG"))
+        std::ofstream(file, std::ios::app) << line << '\n';
+}
+
+void fakeCudaLaunch(const char *kernel, double milliseconds)
+{
+    fakeCudaNote((std::string("launch ") + kernel).c_str());
+    tellCupti(kernel);
+    clockMilliseconds += milliseconds;
+}
+
+bool fakeCudaHolds(const void *memory, std::size_t bytes)
+{
+    const auto start = static_cast<const std::byte *>(memory);
+    auto allocation = allocations.upper_bound(start);
+    if (allocation == allocations.begin())
+        return false;
+    --allocation;
+    return start + bytes <= allocation->first + allocation->second;
+}
+
+void fakeCudaCount(int objects)
+{
+    live += objects;
+}
+
 CUresult CUDAAPI cuInit(unsigned)
 {
     return static_cast<CUresult>(fromEnvironment("STAGECRAFT_FAKE_CUDA_INIT"));
@@ -118,7 +159,8 @@ CUresult CUDAAPI cuGetExportTable(const void **table, const CUuuid *)
 
 CUresult CUDAAPI cuDriverGetVersion(int *version)
 {
-    *version = 13000;
+    const int wished = fromEnvironment("STAGECRAFT_FAKE_CUDA_VERSION");
+    *version = wished ? wished : 13000;
     return CUDA_SUCCESS;
 }
 
@@ -254,7 +296,7 @@ CUresult CUDAAPI cuLaunchKernelEx(const CUlaunchConfig *configuration, CUfunctio
     const auto &[name, dynamicSharedBytes] = *reinterpret_cast<Function *>(function);
     if (static_cast<int>(configuration->sharedMemBytes) > dynamicSharedBytes)
         return CUDA_ERROR_INVALID_VALUE;
-    tellCupti(name.c_str());
+    fakeCudaLaunch(name.c_str(), spanMilliseconds);
     if (name == selfTestEntry)
         selfTest(parameters, configuration->blockDimX);
     else if (name == scratchEntry)
@@ -269,12 +311,15 @@ CUresult CUDAAPI cuMemAlloc_v2(CUdeviceptr *address, std::size_t bytes)
     if (bytes == 0)
         return CUDA_ERROR_INVALID_VALUE;
     ++live;
-    *address = reinterpret_cast<CUdeviceptr>(std::malloc(bytes));
-    return *address ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+    void *memory = std::malloc(bytes);
+    *address = reinterpret_cast<CUdeviceptr>(memory);
+    allocations[static_cast<std::byte *>(memory)] = bytes;
+    return memory ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
 CUresult CUDAAPI cuMemFree_v2(CUdeviceptr address)
 {
+    allocations.erase(reinterpret_cast<std::byte *>(address));
     return destroy(reinterpret_cast<void *>(address));
 }
 
@@ -314,26 +359,34 @@ CUresult CUDAAPI cuStreamSynchronize(CUstream)
 
 CUresult CUDAAPI cuProfilerStart()
 {
+    fakeCudaNote("cuProfilerStart");
     return status();
 }
 
 CUresult CUDAAPI cuProfilerStop()
 {
+    fakeCudaNote("cuProfilerStop");
     return status();
 }
 
 CUresult CUDAAPI cuEventCreate(CUevent *event, unsigned)
 {
-    return create(event);
+    ++live;
+    *event = reinterpret_cast<CUevent>(new FakeEvent);
+    return status();
 }
 
 CUresult CUDAAPI cuEventDestroy_v2(CUevent event)
 {
-    return destroy(event);
+    --live;
+    delete reinterpret_cast<FakeEvent *>(event);
+    return status();
 }
 
-CUresult CUDAAPI cuEventRecord(CUevent, CUstream)
+CUresult CUDAAPI cuEventRecord(CUevent event, CUstream)
 {
+    fakeCudaNote("cuEventRecord");
+    reinterpret_cast<FakeEvent *>(event)->milliseconds = clockMilliseconds;
     return status();
 }
 
@@ -342,9 +395,10 @@ CUresult CUDAAPI cuEventSynchronize(CUevent)
     return status();
 }
 
-CUresult CUDAAPI cuEventElapsedTime(float *milliseconds, CUevent, CUevent)
+CUresult CUDAAPI cuEventElapsedTime(float *milliseconds, CUevent begin, CUevent end)
 {
-    *milliseconds = fromEnvironment("STAGECRAFT_FAKE_CUDA_INSTANT") ? 0 : spanMilliseconds;
+    const auto at = [](CUevent event) { return reinterpret_cast<FakeEvent *>(event)->milliseconds; };
+    *milliseconds = fromEnvironment("STAGECRAFT_FAKE_CUDA_INSTANT") ? 0 : static_cast<float>(at(end) - at(begin));
     return status();
 }
 }

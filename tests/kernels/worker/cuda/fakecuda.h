@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+
+// What the made-up libcuda offers to the made-up libraries that run on it.
+extern "C" {
+
+// Adds a line to the log that the test asked for.
+void fakeCudaNote(const char *line);
+
+// A kernel was launched, and takes this long.
+void fakeCudaLaunch(const char *kernel, double milliseconds);
+
+// Whether so many bytes lie within one allocation of device memory.
+bool fakeCudaHolds(const void *memory, std::size_t bytes);
+
+// Objects made (or, negative, destroyed) that must be gone when the GPU is released.
+void fakeCudaCount(int objects);
+}
