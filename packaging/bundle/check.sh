@@ -74,6 +74,10 @@ evidence="$folder/share/stagecraft/evidence"
 [ -z "$(find "$root$evidence" -mindepth 1 -maxdepth 1 ! -name 'mage-*')" ] || { failed=1 && warn "more than the note's evidence is inside"; }
 
 trial 'version' "$folder/bin/stagecraft" --version
+# As the driver does: into a program that was built without any of this, by its path alone.
+trial 'loading the capture library into any program' sh -c \
+    "case \$(LD_PRELOAD=$folder/lib/stagecraft/libstagecraft-capture-injection.so cat /proc/self/maps) in
+     *libstagecraft-capture-injection.so*) ;; *) exit 1 ;; esac"
 trial 'doctor' "$folder/bin/stagecraft" doctor
 trial 'export of the evidence inside' "$folder/bin/stagecraft" export "$evidence/mage-003" --output /tmp/figures \
     --view all --format png,svg,csv
