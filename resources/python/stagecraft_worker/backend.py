@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from . import description, selftest
 from .environment import Environment
-from .errors import FAILED, WorkerError, failed, invalid, one_line, unavailable
-from .gpuerrors import advice, is_out_of_memory
+from .errors import WorkerError, failed, invalid, one_line, unavailable
+from .gpuerrors import advice, memory_problem
 from .implementations import IMPLEMENTATIONS
 from .injection import Injection
 
@@ -41,7 +41,7 @@ class Backend:
         from .inputs import prepare_inputs
         from .passes import timing_source
 
-        inputs = prepare_inputs(params)
+        inputs = self._guarded(lambda: prepare_inputs(params))
         workload = self._guarded(lambda: implementation.prepare(inputs, device, self._progress))
         handle = next(self._handles)
         self._prepared[handle] = _Prepared(workload, inputs.reference)
@@ -156,8 +156,7 @@ class Backend:
                 raise failed(reason, advice(error) or "run it again under compute-sanitizer") from error
             if isinstance(error, WorkerError):
                 raise
-            reason = "the GPU's memory does not hold these dims" if is_out_of_memory(error) else one_line(error)
-            raise WorkerError(FAILED, reason, advice(error)) from error
+            raise failed(*(memory_problem(error) or (one_line(error), advice(error)))) from error
 
     def _gpu_is_lost(self):
         """An error that kills the context is told again by every later call."""

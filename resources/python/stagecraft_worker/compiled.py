@@ -6,7 +6,7 @@ import torch
 
 from . import eager
 from .errors import failed, one_line
-from .gpuerrors import advice, is_out_of_memory
+from .gpuerrors import advice, memory_problem
 
 
 def _fresh(function):
@@ -26,7 +26,7 @@ def compiled_call(inputs, arguments, progress):
         try:
             call()
         except Exception as error:
-            if is_out_of_memory(error):
+            if memory_problem(error):
                 raise
             reason = f"torch.compile cannot compile {operation}: {one_line(error)}"
             raise failed(reason, advice(error) or "use pytorch, or another version of PyTorch") from error

@@ -44,8 +44,6 @@ class Dispatcher:
             return answer(INVALID_PARAMS, "invalid params", str(error))
         except WorkerError as error:
             return answer(error.code, KINDS.get(error.code, "failed"), str(error), error.fix, error.log)
-        except MemoryError:
-            return answer(FAILED, "failed", "there is not enough memory for these dims", "choose smaller dims")
         except Exception as error:  # a library's: whatever it is, the worker must answer
             return answer(FAILED, "failed", one_line(error), log=traceback.format_exc())
 

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The operations as a user of PyTorch writes them: what `pytorch`, `pytorch-compile` and `pytorch-cpu` run."""
+import warnings
+
 import torch
 import torch.nn.functional as functional
 
@@ -60,7 +62,10 @@ def allocations(inputs):
 def use_exact_arithmetic():
     """FP32 without TF32, and nothing recorded for gradients."""
     torch.set_grad_enabled(False)
-    torch.backends.cuda.matmul.allow_tf32 = False
-    torch.backends.cudnn.allow_tf32 = False
-    if hasattr(torch, "set_float32_matmul_precision"):
-        torch.set_float32_matmul_precision("highest")
+    with warnings.catch_warnings():
+        # Newer releases have other names beside these and refuse a mixture; these are the ones that all have.
+        warnings.simplefilter("ignore")
+        torch.backends.cuda.matmul.allow_tf32 = False
+        torch.backends.cudnn.allow_tf32 = False
+        if hasattr(torch, "set_float32_matmul_precision"):
+            torch.set_float32_matmul_precision("highest")

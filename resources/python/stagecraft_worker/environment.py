@@ -30,7 +30,7 @@ def _import(module, title, package):
         if error.name == module:
             return None, Problem(f"{title} is not installed in this Python ({python_name()})", install)
         return None, Problem(f"{title} cannot be imported: {one_line(error)}", f"{install} --force-reinstall")
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         return None, Problem(f"{title} cannot be imported: {one_line(error)}", f"{install} --force-reinstall")
 
 

@@ -2,7 +2,6 @@
 """What an exception of PyTorch or Triton means for the user."""
 
 _ADVICE = (
-    ("out of memory", "choose smaller dims, or end other programs that hold GPU memory (nvidia-smi lists them)"),
     ("no kernel image is available", "install a PyTorch that is built for this GPU"),
     ("illegal memory access", "report this with the library's version"),
     ("busy or unavailable", "another process has the GPU to itself (compute mode exclusive): wait for it"),
@@ -23,5 +22,12 @@ def advice(error):
     return next((fix for words, fix in _ADVICE if words in text), "")
 
 
-def is_out_of_memory(error):
-    return "out of memory" in str(error)
+def memory_problem(error):
+    """Reason and fix where the GPU's or the machine's memory did not do; else None."""
+    text = str(error)
+    if isinstance(error, MemoryError) or "DefaultCPUAllocator" in text or "size calculation overflowed" in text:
+        return "there is not enough memory for these dims", "choose smaller dims"
+    if "out of memory" in text:
+        fix = "choose smaller dims, or end other programs that hold GPU memory (nvidia-smi lists them)"
+        return "the GPU's memory does not hold these dims", fix
+    return None

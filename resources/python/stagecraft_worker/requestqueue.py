@@ -52,17 +52,19 @@ class RequestQueue:
             return request
 
 
-class RequestReader(threading.Thread):
-    """Reads requests while the kernel thread works, so that `cancel` and the end of input take effect at once."""
+class RequestReader:
+    """Reads requests on a thread of its own, so that `cancel` and the end of input take effect during a measure."""
 
     def __init__(self, descriptor, queue, channel, on_end):
-        super().__init__(name="reader", daemon=True)
         self._descriptor = descriptor
         self._queue = queue
         self._channel = channel
         self._on_end = on_end
 
-    def run(self):
+    def start(self):
+        threading.Thread(target=self._run, name="reader", daemon=True).start()
+
+    def _run(self):
         lines = envelope.LineReader()
         while True:
             try:

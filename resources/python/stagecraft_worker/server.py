@@ -53,7 +53,10 @@ def serve(backend_factory, source, sink):
         if request is None:
             break
         channel.send(dispatcher.reply(request))
-        if request.method == "shutdown" or backend.lost:
+        if backend.lost:
+            backend.close()
+            os._exit(0)  # libraries' exit functions would stumble over the dead context
+        if request.method == "shutdown":
             ending.begin()
             break
     backend.close()
