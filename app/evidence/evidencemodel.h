@@ -46,6 +46,7 @@ struct Measurement
     QString stage;      // "matmul/tiled"; empty for libraries
     QString arithmetic; // "fp32"
     QString source;     // timing source of the spans: "event" or "host"
+    QString note = {};  // what the worker says of how it computes: versions, workspace, tiles, what is outside the span
 };
 
 struct Round
@@ -89,6 +90,7 @@ struct Capture
     qint64 invalidRecords = 0; // zero, negative or missing times: counted, left out
     QString stage, reason;
     State state = State::Ok;
+    QString timestampMode = {}; // of the process that was captured; empty where the file does not say
 };
 
 struct SummaryMeasurement

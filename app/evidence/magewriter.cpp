@@ -55,6 +55,7 @@ Round mageRound(const Round &round, const QString &operation, const QMap<QString
         measurement.stage.clear();
         measurement.arithmetic.clear();
         measurement.source.clear();
+        measurement.note.clear();
         if (measurement.correctness) {
             measurement.correctness->relError.reset();
             measurement.correctness->reference.clear();
@@ -105,6 +106,7 @@ QList<Capture> mageCaptures(const Namespace &evidence, const QMap<QString, QStri
         first.dims.clear();
         first.cache.clear();
         first.stage.clear();
+        first.timestampMode.clear();
         first.round.reset();
         if (first.status.isEmpty())
             first.status = QStringLiteral("ok");

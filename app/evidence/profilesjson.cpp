@@ -28,6 +28,7 @@ json captureJson(const Capture &capture)
     json object = {{"operation", capture.operation.toStdString()},
                    {"language", capture.language.toStdString()},
                    {"backend", textJson(capture.backend)},
+                   {"timestamp_mode", textJson(capture.timestampMode)},
                    {"dims", dimsJson(capture.dims)},
                    {"cache", textJson(capture.cache)},
                    {"round", optionalJson(capture.round)},

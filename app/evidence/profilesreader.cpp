@@ -84,6 +84,7 @@ Capture readCapture(const JsonNode &node)
     capture.operation = node.requiredText("operation");
     capture.language = node.requiredText("language");
     capture.backend = node.text("backend");
+    capture.timestampMode = node.text("timestamp_mode");
     capture.status = node.text("status");
     capture.dims = readDims(node);
     capture.cache = node.text("cache");

@@ -32,7 +32,8 @@ json measurementJson(const Measurement &measurement)
                    {"correctness", correctnessJson(measurement.correctness)},
                    {"stage", textJson(measurement.stage)},
                    {"arithmetic", textJson(measurement.arithmetic)},
-                   {"source", textJson(measurement.source)}};
+                   {"source", textJson(measurement.source)},
+                   {"note", textJson(measurement.note)}};
     setState(object, measurement.state, measurement.reason);
     return object;
 }

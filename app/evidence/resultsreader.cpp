@@ -43,6 +43,7 @@ Measurement readMeasurement(const JsonNode &node)
     measurement.stage = node.text("stage");
     measurement.arithmetic = node.text("arithmetic");
     measurement.source = node.text("source");
+    measurement.note = node.text("note");
     return measurement;
 }
 

@@ -53,6 +53,7 @@ struct ValueRow
     std::optional<KernelRecord> firstKernel; // resources of the first captured kernel
     std::optional<Correctness> correctness;
     std::optional<double> floorUs;
+    QString note; // what its worker says of how it computes; each saying once where rounds differ
     QList<Flag> flags;
     QStringList throttleReasons; // with Flag::Throttled, where the GPU's state names them: "software power cap"
 };

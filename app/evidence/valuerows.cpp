@@ -101,12 +101,16 @@ void failIncorrect(ValueRow &row, const RowParts &parts)
 
 void describe(ValueRow &row, const RowParts &parts)
 {
+    QStringList notes;
     for (const RowParts::Span &span : parts.spans) {
         if (row.stage.isEmpty())
             row.stage = span.measurement->stage;
         if (row.arithmetic.isEmpty())
             row.arithmetic = span.measurement->arithmetic;
+        if (const QString &note = span.measurement->note; !note.isEmpty() && !notes.contains(note))
+            notes.append(note);
     }
+    row.note = notes.join(QStringLiteral("; "));
     for (const Capture *capture : parts.captures) {
         if (row.stage.isEmpty())
             row.stage = capture->stage;

@@ -175,6 +175,7 @@ void RunRecord::on(const ImplementationPrepared &event)
         entry.stage = stage;
         entry.arithmetic = QString::fromStdString(event.result.arithmetic);
         entry.source = source;
+        entry.note = publicText(event.result.note);
         capture(event.operation, round, event.implementation).stage = stage;
     }
 }
@@ -212,6 +213,7 @@ void RunRecord::on(const KernelsCaptured &event)
     entry.state = event.state;
     entry.reason = event.reason;
     entry.backend = publicText(event.result.backend);
+    entry.timestampMode = publicText(event.result.timestampMode);
     entry.invalidRecords = event.result.invalid;
     entry.launches = static_cast<int>(event.result.records.size()) + static_cast<int>(event.result.invalid);
     entry.records.clear();
