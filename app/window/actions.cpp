@@ -60,6 +60,10 @@ void Actions::createEditActions()
                      {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C)});
     copyFigure = add(tr("Copy &figure"), QStringLiteral("figure"), tr("Copy the figure as an image"),
                      {QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_C)});
+    settings = add(tr("&Settings…"), QStringLiteral("sliders"),
+                   tr("Python, external programs, where workers run, and your stages"),
+                   {QKeySequence(Qt::CTRL | Qt::Key_Comma)});
+    settings->setMenuRole(QAction::PreferencesRole);
 }
 
 void Actions::createRunActions()
@@ -156,7 +160,10 @@ void Actions::populateMenuBar(QMainWindow *window, const QList<QAction *> &dockT
     file->addSeparator();
     file->addAction(quit);
 
-    window->menuBar()->addMenu(tr("&Edit"))->addActions({copyValues, copyFigure});
+    QMenu *edit = window->menuBar()->addMenu(tr("&Edit"));
+    edit->addActions({copyValues, copyFigure});
+    edit->addSeparator();
+    edit->addAction(settings);
 
     QMenu *runMenu = window->menuBar()->addMenu(tr("&Run"));
     runMenu->addActions({run, stop});

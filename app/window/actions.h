@@ -24,7 +24,7 @@ public:
     QList<QAction *> all() const; // in menu order, for the list of shortcuts
 
     QAction *open, *saveRun, *exportViews, *quit;
-    QAction *copyValues, *copyFigure;
+    QAction *copyValues, *copyFigure, *settings;
     QAction *run, *stop, *editProtocol, *restorePlan, *surveyAgain;
     QAction *newStage, *saveStage, *saveAllStages, *compileStage, *measureStage, *nextMessage, *previousMessage;
     QAction *chooseStagesFolder, *openStageOutside, *chooseEditor, *revealStages, *reloadStages;

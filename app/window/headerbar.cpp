@@ -43,6 +43,13 @@ QString progressHowFar(const run::Progress &progress)
     return parts.join(QStringLiteral(" · "));
 }
 
+bool isPreparation(const run::Progress &progress)
+{
+    static const QStringList phases{QStringLiteral("start"), QStringLiteral("inputs"), QStringLiteral("prepare"),
+                                    QStringLiteral("check")};
+    return phases.contains(progress.phase);
+}
+
 HeaderBar::HeaderBar(Actions *actions, QWidget *parent) : QToolBar(tr("Run"), parent), m_actions(actions)
 {
     setObjectName(QStringLiteral("headerBar"));
@@ -140,6 +147,8 @@ void HeaderBar::createProgress()
     layout->addWidget(m_progress, 1, 0, 1, 2);
     layout->setColumnStretch(0, 1);
     m_row->addWidget(area, 1);
+    m_tick.setInterval(1000);
+    connect(&m_tick, &QTimer::timeout, this, &HeaderBar::showPreparation);
     showIdle(QString());
 }
 
@@ -195,6 +204,8 @@ int HeaderBar::device() const
 
 void HeaderBar::showIdle(const QString &text)
 {
+    m_tick.stop();
+    m_shownSince.invalidate();
     setButtonAction(m_actions->run);
     m_protocol->setEnabled(true);
     m_device->setEnabled(m_device->currentData().isValid());
@@ -207,6 +218,7 @@ void HeaderBar::showIdle(const QString &text)
 
 void HeaderBar::showRunning()
 {
+    m_shown = run::Progress();
     setButtonAction(m_actions->stop);
     m_device->setEnabled(false);
     m_protocol->setEnabled(false);
@@ -217,6 +229,18 @@ void HeaderBar::showRunning()
 
 void HeaderBar::showProgress(const run::Progress &progress)
 {
+    const auto subject = [](const run::Progress &of) {
+        return std::tuple(of.operation, of.implementation, of.stage, of.phase, of.round);
+    };
+    if (!m_shownSince.isValid() || subject(progress) != subject(m_shown)) {
+        m_shownSince.start();
+        m_workerLine.clear();
+    }
+    m_shown = progress;
+    if (isPreparation(progress))
+        m_tick.start();
+    else
+        m_tick.stop();
     m_what->setText(progressWhat(progress));
     m_what->setToolTip(m_what->text());
     m_howFar->setText(progressHowFar(progress));
@@ -225,9 +249,31 @@ void HeaderBar::showProgress(const run::Progress &progress)
     m_progress->setAccessibleDescription(m_what->text() + QStringLiteral(", ") + m_howFar->text());
 }
 
+void HeaderBar::showPreparation()
+{
+    m_what->setText(m_workerLine.isEmpty() ? progressWhat(m_shown)
+                                           : tr("%1: %2").arg(progressWhat(m_shown), m_workerLine));
+    m_what->setToolTip(m_what->text());
+    const qint64 elapsed = m_shownSince.elapsed();
+    QStringList parts{tr("%1 so far").arg(durationText(elapsed)), progressHowFar(m_shown)};
+    parts.removeAll(QString());
+    m_howFar->setText(parts.join(QStringLiteral(" · ")));
+    m_progress->setAccessibleDescription(m_what->text() + QStringLiteral(", ") + m_howFar->text());
+}
+
+void HeaderBar::showWorkerLine(const QString &line)
+{
+    if (!m_tick.isActive())
+        return;
+    m_workerLine = line.section(QLatin1Char('\n'), 0, 0).simplified();
+    showPreparation();
+}
+
 void HeaderBar::showStopping()
 {
-    m_what->setText(tr("Stopping after the current sample…"));
+    m_tick.stop();
+    m_what->setText(isPreparation(m_shown) ? tr("Stopping the preparation…")
+                                           : tr("Stopping after the current sample…"));
     m_howFar->clear();
 }
 

@@ -4,6 +4,8 @@
 #include "availability.h"
 #include "runner.h"
 
+#include <QElapsedTimer>
+#include <QTimer>
 #include <QToolBar>
 
 class QComboBox;
@@ -33,6 +35,7 @@ public:
     void showIdle(const QString &text);
     void showRunning(); // before the first progress has arrived
     void showProgress(const run::Progress &progress);
+    void showWorkerLine(const QString &line); // what a worker says while it prepares
     void showStopping();
 
 signals:
@@ -46,6 +49,7 @@ private:
     void createProgress();
     void createPageSwitch();
     void setButtonAction(QAction *action);
+    void showPreparation();
 
     Actions *m_actions;
     QHBoxLayout *m_row = nullptr;
@@ -56,10 +60,16 @@ private:
     QToolButton *m_protocol = nullptr;
     QLabel *m_what = nullptr, *m_howFar = nullptr;
     QProgressBar *m_progress = nullptr;
+    run::Progress m_shown; // what the line tells of now
+    QString m_workerLine;  // the last since that began
+    QElapsedTimer m_shownSince;
+    QTimer m_tick; // while something takes long that has no samples to show
 };
 
 // "Matrix multiplication · CUDA · spans"
 QString progressWhat(const run::Progress &progress);
+// Whether it goes on without anything to show: a compilation, tuning, a check.
+bool isPreparation(const run::Progress &progress);
 // "round 2 of 5 · 0:38 left"
 QString progressHowFar(const run::Progress &progress);
 

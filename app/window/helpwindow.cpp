@@ -111,7 +111,7 @@ private:
 } // namespace
 
 HelpWindow::HelpWindow(const QString &folder, QWidget *parent)
-    : QWidget(parent, Qt::Window), m_browser(new Pages(folder, this))
+    : QWidget(parent, Qt::Window), m_folder(folder), m_browser(new Pages(folder, this))
 {
     setWindowTitle(tr("Stagecraft help"));
     setAttribute(Qt::WA_DeleteOnClose);
@@ -144,9 +144,16 @@ HelpWindow::HelpWindow(const QString &folder, QWidget *parent)
     layout->setSpacing(0);
     layout->addWidget(bar);
     layout->addWidget(m_browser, 1);
-    m_browser->setSource(QUrl::fromLocalFile(QDir(folder).absoluteFilePath(QStringLiteral("index.md"))));
+    showPage(QStringLiteral("index.md"));
     connect(new QShortcut(QKeySequence::Cancel, this), &QShortcut::activated, this, &QWidget::close);
     resize(pageWidth, 720);
+}
+
+void HelpWindow::showPage(const QString &file)
+{
+    const QDir folder(m_folder);
+    m_browser->setSource(
+        QUrl::fromLocalFile(folder.absoluteFilePath(folder.exists(file) ? file : QStringLiteral("index.md"))));
 }
 
 QString helpFolder()
@@ -157,7 +164,7 @@ QString helpFolder()
     return !evidence.isEmpty() && QFileInfo::exists(folder + QStringLiteral("/index.md")) ? folder : QString();
 }
 
-void showHelp(QWidget *parent)
+void showHelp(QWidget *parent, const QString &page)
 {
     static QPointer<HelpWindow> window;
     const QString folder = helpFolder();
@@ -172,6 +179,8 @@ void showHelp(QWidget *parent)
         window->setStyleSheet(parent->styleSheet());
         window->setWindowIcon(applicationIcon());
     }
+    if (!page.isEmpty())
+        window->showPage(page);
     window->show();
     window->raise();
     window->activateWindow();

@@ -15,15 +15,18 @@ public:
     // `folder` holds index.md.
     explicit HelpWindow(const QString &folder, QWidget *parent = nullptr);
 
+    void showPage(const QString &file); // "external-programs.md"; the contents where there is no such page
+
     QTextBrowser *browser() const { return m_browser; }
 
 private:
+    QString m_folder;
     QTextBrowser *m_browser;
 };
 
 QString helpFolder(); // empty where the pages are missing
 
-// Brings the one help window to the front.
-void showHelp(QWidget *parent);
+// Brings the one help window to the front, with this page where one is named.
+void showHelp(QWidget *parent, const QString &page = {});
 
 } // namespace stagecraft::window

@@ -15,6 +15,7 @@
 #include "planmodel.h"
 #include "protocolpanel.h"
 #include "rundesk.h"
+#include "settingsdesk.h"
 #include "stagedesk.h"
 #include "stagetreemodel.h"
 #include "stageworkbench.h"
@@ -52,6 +53,7 @@ MainWindow::MainWindow(const WindowContext &context) : m_context(context)
     createMenus();
     createDesks();
     createStagesPage();
+    m_settingsDesk = new SettingsDesk(*m_actions, m_context.settings, *m_runDesk, *m_stageDesk, this);
     connectFigures();
     connectView();
     connectHelp();
@@ -61,7 +63,8 @@ MainWindow::MainWindow(const WindowContext &context) : m_context(context)
 
 MainWindow::~MainWindow()
 {
-    delete m_stageDesk; // it speaks to the run desk
+    delete m_settingsDesk; // it speaks to the two others
+    delete m_stageDesk;    // it speaks to the run desk
     // Its thread ends while everything that a late signal could reach is still there.
     delete m_runDesk;
 }
@@ -238,7 +241,7 @@ void MainWindow::begin(const QStringList &namespaces)
     m_evidenceDesk->open(namespaces);
     m_evidenceDesk->openBundled(namespaces.isEmpty());
     m_stageDesk->files().begin(m_context.stagesDirectory);
-    m_runDesk->survey();
+    m_settingsDesk->begin();
     m_planDock->tree()->setFocus();
 }
 

@@ -20,6 +20,7 @@ class MessageBar;
 class PlanDock;
 class PlanModel;
 class RunDesk;
+class SettingsDesk;
 class StageDesk;
 class StageTreeModel;
 class StageWorkbench;
@@ -61,6 +62,7 @@ public:
     RunDesk *runDesk() const { return m_runDesk; }
     EvidenceDesk *evidenceDesk() const { return m_evidenceDesk; }
     StageDesk *stageDesk() const { return m_stageDesk; }
+    SettingsDesk *settingsDesk() const { return m_settingsDesk; }
     StageWorkbench *workbench() const { return m_workbench; }
 
 signals:
@@ -110,6 +112,7 @@ private:
     RunDesk *m_runDesk = nullptr;
     EvidenceDesk *m_evidenceDesk = nullptr;
     StageDesk *m_stageDesk = nullptr;
+    SettingsDesk *m_settingsDesk = nullptr;
     QByteArray m_figuresState, m_stagesState; // of the docks, while the other page is shown
     bool m_mixed = false;
     bool m_closing = false;

@@ -48,6 +48,11 @@ void PlanDelegate::initStyleOption(QStyleOptionViewItem *option, const QModelInd
         option->font.setStyleStrategy(QFont::PreferNoShaping);
     if (index.data(PlanModel::MutedRole).toBool())
         option->palette.setColor(QPalette::Text, option->palette.color(QPalette::PlaceholderText));
+    // What a collapsed operation hides is said in its own row.
+    const auto *plan = qobject_cast<const PlanModel *>(index.model());
+    if (plan && plan->operation(index) && index.column() == PlanModel::NameColumn &&
+        !(option->state & QStyle::State_Open))
+        option->text += QStringLiteral(" · %1").arg(index.data(PlanModel::CheckedRole).toInt());
     if (index.data(PlanModel::RunningRole).toBool() && index.column() == PlanModel::DetailColumn &&
         index.parent().isValid())
         option->palette.setColor(QPalette::Text, option->palette.color(QPalette::Link));

@@ -5,6 +5,7 @@
 #include "planmodel.h"
 #include "protocolpanel.h"
 
+#include <QAction>
 #include <QHeaderView>
 #include <QLabel>
 #include <QToolButton>
@@ -44,15 +45,62 @@ void PlanDock::createTree(QVBoxLayout *layout)
     m_tree->header()->setStretchLastSection(true);
     m_tree->header()->setSectionResizeMode(PlanModel::NameColumn, QHeaderView::ResizeToContents);
     m_tree->setTextElideMode(Qt::ElideRight);
-    connect(m_model, &QAbstractItemModel::rowsInserted, this, &PlanDock::expandTree);
+    connect(m_model, &QAbstractItemModel::rowsInserted, this, &PlanDock::expandOperation);
+    connect(m_tree, &QTreeView::collapsed, this,
+            [this](const QModelIndex &row) { m_collapsed.insert(row.data(PlanModel::IdRole).toString()); });
+    connect(m_tree, &QTreeView::expanded, this,
+            [this](const QModelIndex &row) { m_collapsed.remove(row.data(PlanModel::IdRole).toString()); });
     connect(m_tree->selectionModel(), &QItemSelectionModel::currentChanged, this, &PlanDock::explain);
-    expandTree();
+    for (int row = 0; row < m_model->rowCount(); ++row)
+        expandOperation(m_model->index(row, 0));
+    createActions();
     layout->addWidget(m_tree, 1);
 }
 
-void PlanDock::expandTree()
+// Single stages, and what is unavailable, are for those who ask for them.
+void PlanDock::expandOperation(const QModelIndex &operation)
 {
-    m_tree->expandToDepth(0); // single stages are for those who ask for them
+    if (m_model->operation(operation) && !m_collapsed.contains(operation.data(PlanModel::IdRole).toString()))
+        m_tree->expand(operation);
+}
+
+void PlanDock::createActions()
+{
+    const auto add = [this](const QString &text, auto act) {
+        auto *action = new QAction(text, m_tree);
+        connect(action, &QAction::triggered, this, act);
+        m_tree->addAction(action);
+        return action;
+    };
+    m_checkEverywhere = add({}, [this] { setCheckedEverywhere(true); });
+    m_uncheckEverywhere = add({}, [this] { setCheckedEverywhere(false); });
+    auto *separator = new QAction(m_tree);
+    separator->setSeparator(true);
+    m_tree->addAction(separator);
+    add(tr("&Expand all operations"), [this] {
+        for (int row = 0; row < m_model->rowCount(); ++row)
+            m_tree->expand(m_model->index(row, 0));
+    });
+    add(tr("C&ollapse all operations"), [this] { m_tree->collapseAll(); });
+    m_tree->setContextMenuPolicy(Qt::ActionsContextMenu);
+    updateActions({});
+}
+
+void PlanDock::updateActions(const QModelIndex &current)
+{
+    const QString name = m_model->implementation(current);
+    const QString label = current.siblingAtColumn(PlanModel::NameColumn).data().toString();
+    m_checkEverywhere->setText(tr("&Check %1 in all operations").arg(label));
+    m_uncheckEverywhere->setText(tr("&Uncheck %1 in all operations").arg(label));
+    for (QAction *action : {m_checkEverywhere, m_uncheckEverywhere}) {
+        action->setVisible(!name.isEmpty());
+        action->setEnabled(!m_model->isLocked());
+    }
+}
+
+void PlanDock::setCheckedEverywhere(bool wanted)
+{
+    m_model->setCheckedEverywhere(m_model->implementation(m_tree->currentIndex()), wanted);
 }
 
 void PlanDock::createProblemLine(QVBoxLayout *layout)
@@ -88,6 +136,7 @@ void PlanDock::setLocked(bool locked)
 {
     m_model->setLocked(locked);
     m_protocol->setLocked(locked);
+    updateActions(m_tree->currentIndex());
     if (locked)
         showProblem(QString());
 }
@@ -109,6 +158,7 @@ void PlanDock::setProtocolSummary(const QString &summary)
 void PlanDock::explain(const QModelIndex &current)
 {
     showProblem(current.data(PlanModel::ProblemRole).toString());
+    updateActions(current);
 }
 
 void PlanDock::showProblem(const QString &problem)

@@ -2,9 +2,12 @@
 #pragma once
 
 #include <QDockWidget>
+#include <QSet>
 
+class QAction;
 class QLabel;
 class QToolButton;
+class QModelIndex;
 class QTreeView;
 class QVBoxLayout;
 
@@ -33,7 +36,10 @@ private:
     void createProtocol(QVBoxLayout *layout);
     void explain(const QModelIndex &current); // why the row cannot be measured
     void showProblem(const QString &problem);
-    void expandTree();
+    void expandOperation(const QModelIndex &operation); // unless the user has collapsed it
+    void createActions();
+    void updateActions(const QModelIndex &current);
+    void setCheckedEverywhere(bool wanted); // the current row's implementation
 
     PlanModel *m_model;
     PlanDelegate *m_delegate;
@@ -41,6 +47,8 @@ private:
     QLabel *m_problem = nullptr;
     QToolButton *m_protocolToggle = nullptr;
     ProtocolPanel *m_protocol = nullptr;
+    QAction *m_checkEverywhere = nullptr, *m_uncheckEverywhere = nullptr;
+    QSet<QString> m_collapsed; // operations
 };
 
 } // namespace stagecraft::window

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "planmodel.h"
 
+#include <algorithm>
+
 namespace stagecraft::window {
 
 namespace {
 
-// Internal ids: 0 for an operation, its row + 1 for what stands below it, the same with this bit for single stages.
-constexpr quintptr operationId = 0, stageBit = 1 << 16;
+// Internal ids: 0 for an operation, its row + 1 for what stands below it, the same with a bit for single stages and for
+// what is unavailable.
+constexpr quintptr operationId = 0, stageBit = 1 << 16, unavailableBit = 1 << 17;
 
 const QString cudaId = QStringLiteral("cuda");
 
@@ -37,28 +40,77 @@ const PlanModel::ImplementationNode *PlanModel::OperationNode::cuda() const
     return found == implementations.end() ? nullptr : &*found;
 }
 
+int PlanModel::OperationNode::unavailable() const
+{
+    return static_cast<int>(std::ranges::count_if(implementations, &ImplementationNode::isUnavailable));
+}
+
+int PlanModel::OperationNode::listed() const
+{
+    return static_cast<int>(implementations.size()) - unavailable();
+}
+
 int PlanModel::OperationNode::stagesRow() const
 {
     const ImplementationNode *node = cuda();
-    return node && !stages.isEmpty() ? static_cast<int>(node - implementations.constData()) + 1 : -1;
+    return node && !node->isUnavailable() && !stages.isEmpty()
+               ? static_cast<int>(node - implementations.constData()) + 1
+               : -1;
 }
 
-const PlanModel::ImplementationNode &PlanModel::OperationNode::implementationAt(int row) const
+int PlanModel::OperationNode::unavailableRow() const
 {
-    const int skipped = stagesRow();
-    return implementations.at(skipped >= 0 && row > skipped ? row - 1 : row);
+    return unavailable() > 0 ? childCount() - 1 : -1;
+}
+
+int PlanModel::OperationNode::childCount() const
+{
+    return listed() + (stagesRow() >= 0) + (unavailable() > 0);
+}
+
+void PlanModel::OperationNode::arrange(QList<ImplementationNode> nodes)
+{
+    std::ranges::stable_partition(nodes, [](const ImplementationNode &node) { return !node.isUnavailable(); });
+    implementations = std::move(nodes);
 }
 
 PlanModel::Level PlanModel::levelOf(const QModelIndex &index)
 {
     if (index.internalId() == operationId)
         return Level::Operation;
-    return index.internalId() & stageBit ? Level::Stage : Level::Child;
+    if (index.internalId() & stageBit)
+        return Level::Stage;
+    return index.internalId() & unavailableBit ? Level::Unavailable : Level::Child;
 }
 
 int PlanModel::operationRow(const QModelIndex &index)
 {
-    return levelOf(index) == Level::Operation ? index.row() : static_cast<int>(index.internalId() & ~stageBit) - 1;
+    return levelOf(index) == Level::Operation ? index.row()
+                                              : static_cast<int>(index.internalId() & ~(stageBit | unavailableBit)) - 1;
+}
+
+const PlanModel::ImplementationNode *PlanModel::implementationNode(const QModelIndex &index) const
+{
+    const Level level = levelOf(index);
+    const OperationNode &node = m_operations.at(operationRow(index));
+    if (level == Level::Unavailable)
+        return &node.implementations.at(node.listed() + index.row());
+    const int stages = node.stagesRow();
+    if (level != Level::Child || index.row() == stages || index.row() == node.unavailableRow())
+        return nullptr;
+    return &node.implementations.at(stages >= 0 && index.row() > stages ? index.row() - 1 : index.row());
+}
+
+bool PlanModel::isOfStages(const QModelIndex &index) const
+{
+    return levelOf(index) == Level::Stage ||
+           (levelOf(index) == Level::Child && index.row() == m_operations.at(operationRow(index)).stagesRow());
+}
+
+QString PlanModel::implementation(const QModelIndex &index) const
+{
+    const ImplementationNode *node = index.isValid() ? implementationNode(index) : nullptr;
+    return node ? node->status.id : QString();
 }
 
 void PlanModel::rebuildChildren(int row, const std::function<void(OperationNode &)> &change)
@@ -85,11 +137,24 @@ void PlanModel::rebuildChildren(int row, const std::function<void(OperationNode 
 
 void PlanModel::setAvailability(const Availability &availability)
 {
+    m_gpu = availability.gpu();
     for (int row = 0; row < m_operations.size(); ++row) {
-        rebuildChildren(row, [&](OperationNode &node) {
-            for (const ImplementationStatus &status : availability.implementations(node.id()))
-                node.implementations.append({status, isWanted(node, status.id)});
-        });
+        OperationNode &node = m_operations[row];
+        QList<ImplementationNode> found;
+        for (const ImplementationStatus &status : availability.implementations(node.id()))
+            found.append({status, isWanted(node, status.id)});
+        OperationNode changed = node;
+        changed.arrange(found);
+        // Rows that stay what they are keep their place in a view: selected, expanded.
+        const auto rowOf = [](const ImplementationNode &child) {
+            return std::pair(child.status.id, child.isUnavailable());
+        };
+        if (std::ranges::equal(changed.implementations, node.implementations, {}, rowOf, rowOf)) {
+            node.implementations = changed.implementations;
+            emitOperationChanged(row);
+        } else {
+            rebuildChildren(row, [&](OperationNode &target) { target.implementations = changed.implementations; });
+        }
     }
     emit planChanged();
 }
@@ -150,7 +215,7 @@ QList<run::PlannedOperation> PlanModel::plannedOperations() const
         for (const ImplementationNode &child : node.implementations) {
             if (child.planned())
                 operation.implementations.append(child.status.id);
-            if (child.status.id != cudaId || child.status.state != ImplementationStatus::Ready)
+            if (child.status.id != cudaId || !child.isReady())
                 continue;
             for (const StageNode &stage : node.stages) {
                 if (stage.wanted)
@@ -167,8 +232,7 @@ QList<stagefile::Stage> PlanModel::plannedStages() const
 {
     QList<stagefile::Stage> stages;
     for (const OperationNode &node : m_operations) {
-        const ImplementationNode *cuda = node.cuda();
-        if (!node.wanted || !cuda || cuda->status.state != ImplementationStatus::Ready)
+        if (!node.wanted || !node.cudaIsReady())
             continue;
         for (const StageNode &stage : node.stages) {
             if (stage.wanted)
@@ -199,7 +263,9 @@ QModelIndex PlanModel::index(int row, int column, const QModelIndex &parent) con
     if (!parent.isValid())
         return createIndex(row, column, operationId);
     const auto id = static_cast<quintptr>(operationRow(parent)) + 1;
-    return createIndex(row, column, levelOf(parent) == Level::Operation ? id : id | stageBit);
+    if (levelOf(parent) == Level::Operation)
+        return createIndex(row, column, id);
+    return createIndex(row, column, id | (isOfStages(parent) ? stageBit : unavailableBit));
 }
 
 QModelIndex PlanModel::parent(const QModelIndex &child) const
@@ -209,18 +275,21 @@ QModelIndex PlanModel::parent(const QModelIndex &child) const
     const int row = operationRow(child);
     if (levelOf(child) == Level::Child)
         return createIndex(row, 0, operationId);
-    return createIndex(m_operations.at(row).stagesRow(), 0, quintptr(row) + 1);
+    const OperationNode &node = m_operations.at(row);
+    return createIndex(levelOf(child) == Level::Stage ? node.stagesRow() : node.unavailableRow(), 0, quintptr(row) + 1);
 }
 
 int PlanModel::rowCount(const QModelIndex &parent) const
 {
     if (!parent.isValid())
         return static_cast<int>(m_operations.size());
-    if (parent.column() != 0 || levelOf(parent) == Level::Stage)
+    if (parent.column() != 0 || levelOf(parent) == Level::Stage || levelOf(parent) == Level::Unavailable)
         return 0;
     const OperationNode &node = m_operations.at(operationRow(parent));
     if (levelOf(parent) == Level::Operation)
         return node.childCount();
+    if (parent.row() == node.unavailableRow())
+        return node.unavailable();
     return parent.row() == node.stagesRow() ? static_cast<int>(node.stages.size()) : 0;
 }
 
@@ -259,12 +328,11 @@ Qt::ItemFlags PlanModel::flags(const QModelIndex &index) const
             return base;
         return base | (index.column() == NameColumn ? Qt::ItemIsUserCheckable : Qt::ItemIsEditable);
     }
-    const bool isStagesRow = levelOf(index) == Level::Child && index.row() == node.stagesRow();
-    const bool ofStages = isStagesRow || levelOf(index) == Level::Stage;
-    const ImplementationNode &child = ofStages ? *node.cuda() : node.implementationAt(index.row());
-    const bool ready = child.status.state == ImplementationStatus::Ready;
-    const Qt::ItemFlags own = isStagesRow ? base : base | Qt::ItemNeverHasChildren;
-    return ready && node.wanted && !m_locked && index.column() == NameColumn ? own | Qt::ItemIsUserCheckable : own;
+    const ImplementationNode *child = isOfStages(index) ? node.cuda() : implementationNode(index);
+    const bool hasChildren = levelOf(index) == Level::Child && !implementationNode(index);
+    const Qt::ItemFlags own = hasChildren ? base : base | Qt::ItemNeverHasChildren;
+    const bool checkable = child && child->isReady() && node.wanted && !m_locked && index.column() == NameColumn;
+    return checkable ? own | Qt::ItemIsUserCheckable : own;
 }
 
 void PlanModel::emitOperationChanged(int row)
@@ -277,8 +345,10 @@ void PlanModel::emitOperationChanged(int row)
             emit dataChanged(index(0, 0, of), index(children - 1, ColumnCount - 1, of));
     };
     emitChildren(parent);
-    if (const int stages = m_operations.at(row).stagesRow(); stages >= 0)
-        emitChildren(index(stages, 0, parent));
+    for (const int inner : {m_operations.at(row).stagesRow(), m_operations.at(row).unavailableRow()}) {
+        if (inner >= 0)
+            emitChildren(index(inner, 0, parent));
+    }
 }
 
 void PlanModel::emitAllChanged()

@@ -8,15 +8,18 @@
 
 #include <QAbstractItemModel>
 #include <QJsonObject>
+#include <QMap>
 
 #include <functional>
 
 namespace stagecraft::window {
 
 // What a run shall measure, as a tree: operations with their dims, below each the implementations that can compute it,
-// behind `cuda` a row for its stages with one for each below it. Stages are unchecked until somebody asks for them.
-// The user's wishes (what is checked) survive an implementation being unavailable for a while; only what is wanted and
-// ready becomes part of a plan.
+// behind `cuda` a row for its stages with one for each below it. Those that are unavailable stand below a row of their
+// own, the last one. Stages are unchecked until somebody asks for them. The user's wishes (what is checked) survive an
+// implementation being unavailable for a while; only what is wanted and ready becomes part of a plan. Without a wish,
+// what is compared on a GPU is wanted; the CPU's implementations only where there is no GPU, and what takes long to
+// prepare (pytorch-compile, triton-tuned) not at all.
 class PlanModel : public QAbstractItemModel
 {
     Q_OBJECT
@@ -32,7 +35,8 @@ public:
         MutedRole = Qt::UserRole + 1,
         RunningRole,
         IdRole,
-        ProblemRole // why an implementation cannot be measured, and the fix
+        CheckedRole, // of an operation: how many implementations and stages of it are planned
+        ProblemRole  // why an implementation cannot be measured, and the fix
     };
 
     explicit PlanModel(QObject *parent = nullptr);
@@ -42,12 +46,17 @@ public:
     void setLocked(bool locked);                              // nothing can be edited while a run goes
     void setRunning(const QString &operation, const QString &implementation, const QString &phase); // empty: none
 
+    // As if the user did it for each operation.
+    void setCheckedEverywhere(const QString &implementation, bool wanted);
+    bool isLocked() const { return m_locked; }
+
     // Checks exactly these, also among implementations that turn up later; an empty list leaves that half as it is.
     void select(const QStringList &operations, const QStringList &implementations);
 
     // Why the text cannot be the operation's dims, empty if it can. Accepts 512x512x512, × and spaces.
     static QString dimsProblem(const operations::Operation &operation, const QString &text);
     const operations::Operation *operation(const QModelIndex &index) const; // nullptr for an implementation's row
+    QString implementation(const QModelIndex &index) const;                 // empty for any other row
 
     QList<run::PlannedOperation> plannedOperations() const;
     QList<stagefile::Stage> plannedStages() const; // that the operations name as cuda/ID
@@ -76,7 +85,9 @@ private:
     {
         ImplementationStatus status;
         bool wanted = true;
-        bool planned() const { return wanted && status.state == ImplementationStatus::Ready; }
+        bool isReady() const { return status.state == ImplementationStatus::Ready; }
+        bool isUnavailable() const { return status.state == ImplementationStatus::Unavailable; }
+        bool planned() const { return wanted && isReady(); }
     };
     struct StageNode
     {
@@ -88,30 +99,40 @@ private:
         const operations::Operation *operation = nullptr;
         operations::Dims dims;
         bool wanted = true;
-        QStringList unwanted;     // implementations the user has unchecked, known now or not
-        QStringList wantedStages; // that the user has checked, known now or not
-        QList<ImplementationNode> implementations;
+        QMap<QString, bool> choices; // implementations that the user has checked or unchecked, known now or not
+        QStringList wantedStages;    // that the user has checked, known now or not
+        QList<ImplementationNode> implementations; // those that are unavailable last
         QList<StageNode> stages;
         QString id() const { return QString::fromStdString(operation->id); }
-        const ImplementationNode *cuda() const; // nullptr where it is not listed
-        int stagesRow() const;                  // of "all stages" among the children; −1: there is none
-        int childCount() const { return static_cast<int>(implementations.size()) + (stagesRow() >= 0); }
-        const ImplementationNode &implementationAt(int row) const;
+        const ImplementationNode *cuda() const; // nullptr where it is not known
+        bool cudaIsReady() const { return cuda() && cuda()->isReady(); }
+        int listed() const;         // those that are not unavailable
+        int unavailable() const;    // the others
+        int stagesRow() const;      // of "all stages" among the children; −1: there is none
+        int unavailableRow() const; // of those that are unavailable; −1: there are none
+        int childCount() const;
+        void arrange(QList<ImplementationNode> nodes); // in the order above
     };
     enum class Level
     {
         Operation,
-        Child, // an implementation, or the row of its stages
-        Stage
+        Child, // an implementation, the row of its stages or that of what is unavailable
+        Stage,
+        Unavailable
     };
     static QString dimNames(const operations::Operation &operation); // "m × n × k"
     static Level levelOf(const QModelIndex &index);
     static int operationRow(const QModelIndex &index);
+    // What the row stands for, or nullptr. For the row of the stages and those below it, use cuda().
+    const ImplementationNode *implementationNode(const QModelIndex &index) const;
+    bool isOfStages(const QModelIndex &index) const; // their row, or one of them
 
+    static QString checkedText(const OperationNode &node); // "6 of 8 available implementations checked"
     QVariant operationData(const OperationNode &node, int column, int role) const;
     QVariant implementationData(const OperationNode &parent, const ImplementationNode &node, int column,
                                 int role) const;
     QVariant stagesData(const OperationNode &node, int column, int role) const;
+    QVariant unavailableData(const OperationNode &node, int column, int role) const;
     QVariant stageData(const OperationNode &node, const StageNode &stage, int column, int role) const;
     void rebuildChildren(int row, const std::function<void(OperationNode &)> &change);
     bool setChecked(const QModelIndex &index, bool wanted);
@@ -120,12 +141,13 @@ private:
     QString implementationDetail(const OperationNode &parent, const ImplementationNode &node) const;
     bool setDims(OperationNode &node, const QString &text);
     bool isWanted(const OperationNode &node, const QString &implementation) const;
-    void setWanted(OperationNode &node, ImplementationNode &child, bool wanted);
+    void applyWishes();
     void emitOperationChanged(int row);
     void emitAllChanged();
 
     QList<OperationNode> m_operations;
     QStringList m_onlyImplementations; // of select(); empty: all
+    GpuPresence m_gpu = GpuPresence::Unknown;
     bool m_locked = false;
     QString m_runningOperation, m_runningImplementation, m_runningPhase;
 };

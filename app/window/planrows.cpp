@@ -5,6 +5,8 @@
 
 #include <QFont>
 
+#include <algorithm>
+
 // What the plan's rows show.
 namespace stagecraft::window {
 
@@ -36,11 +38,19 @@ QVariant PlanModel::data(const QModelIndex &index, int role) const
     case Level::Stage:
         return stageData(node, node.stages.at(index.row()), index.column(), role);
     case Level::Child:
+    case Level::Unavailable:
         break;
     }
-    if (index.row() == node.stagesRow())
-        return stagesData(node, index.column(), role);
-    return implementationData(node, node.implementationAt(index.row()), index.column(), role);
+    if (const ImplementationNode *implementation = implementationNode(index))
+        return implementationData(node, *implementation, index.column(), role);
+    return isOfStages(index) ? stagesData(node, index.column(), role) : unavailableData(node, index.column(), role);
+}
+
+QString PlanModel::checkedText(const OperationNode &node)
+{
+    const auto planned = std::ranges::count_if(node.implementations, &ImplementationNode::planned);
+    const auto ready = std::ranges::count_if(node.implementations, &ImplementationNode::isReady);
+    return tr("%1 of %2 available implementations checked").arg(planned).arg(ready);
 }
 
 QVariant PlanModel::operationData(const OperationNode &node, int column, int role) const
@@ -52,8 +62,11 @@ QVariant PlanModel::operationData(const OperationNode &node, int column, int rol
     case Qt::EditRole:
         return column == NameColumn ? title : QString::fromStdString(operations::dimsText(node.dims));
     case Qt::ToolTipRole:
-        return tr("%1\n%2: %3")
-            .arg(QString::fromStdString(node.operation->formula), dimNames(*node.operation), displayDims(node.dims));
+        return tr("%1\n%2: %3\n%4")
+            .arg(QString::fromStdString(node.operation->formula), dimNames(*node.operation), displayDims(node.dims),
+                 checkedText(node));
+    case Qt::AccessibleDescriptionRole:
+        return column == NameColumn ? checkedText(node) : QString();
     case Qt::CheckStateRole:
         return column == NameColumn ? QVariant(node.wanted ? Qt::Checked : Qt::Unchecked) : QVariant();
     case Qt::AccessibleTextRole:
@@ -64,6 +77,8 @@ QVariant PlanModel::operationData(const OperationNode &node, int column, int rol
         return node.id() == m_runningOperation;
     case IdRole:
         return node.id();
+    case CheckedRole:
+        return static_cast<int>(std::ranges::count_if(node.implementations, &ImplementationNode::planned));
     default:
         return {};
     }
@@ -94,7 +109,7 @@ QVariant PlanModel::implementationData(const OperationNode &parent, const Implem
     case Qt::DisplayRole:
         return column == NameColumn ? label : detail;
     case Qt::ToolTipRole:
-        if (node.status.state == ImplementationStatus::Unavailable)
+        if (node.isUnavailable())
             return unavailableText(node.status);
         return tr("%1 (%2)\n%3").arg(label, node.status.id, node.status.note).trimmed();
     case Qt::CheckStateRole:
@@ -108,14 +123,13 @@ QVariant PlanModel::implementationData(const OperationNode &parent, const Implem
         return running ? QVariant(font) : QVariant();
     }
     case MutedRole:
-        return node.status.state != ImplementationStatus::Ready || !parent.wanted ||
-               (column == DetailColumn && !running);
+        return !node.isReady() || !parent.wanted || (column == DetailColumn && !running);
     case RunningRole:
         return running;
     case IdRole:
         return node.status.id;
     case ProblemRole:
-        return node.status.state == ImplementationStatus::Unavailable ? unavailableText(node.status) : QString();
+        return node.isUnavailable() ? unavailableText(node.status) : QString();
     default:
         return {};
     }
@@ -139,10 +153,37 @@ QVariant PlanModel::stagesData(const OperationNode &node, int column, int role) 
         return column == NameColumn ? tr("All stages of %1").arg(QString::fromStdString(node.operation->title))
                                     : QString();
     case MutedRole:
-        return !node.cuda() || node.cuda()->status.state != ImplementationStatus::Ready || !node.wanted ||
-               column == DetailColumn;
+        return !node.cudaIsReady() || !node.wanted || column == DetailColumn;
     case IdRole:
         return QStringLiteral("cuda/*");
+    default:
+        return {};
+    }
+}
+
+QVariant PlanModel::unavailableData(const OperationNode &node, int column, int role) const
+{
+    QList<ImplementationStatus> statuses;
+    QStringList labels;
+    for (const ImplementationNode &child : node.implementations) {
+        statuses.append(child.status);
+        if (child.isUnavailable())
+            labels.append(evidence::implementationLabel(child.status.id));
+    }
+    switch (role) {
+    case Qt::DisplayRole:
+        return column == NameColumn ? tr("%1 unavailable").arg(labels.size()) : labels.join(QStringLiteral(", "));
+    case Qt::ToolTipRole:
+    case ProblemRole:
+        return unavailableCauses(statuses).join(QLatin1Char('\n'));
+    case Qt::AccessibleTextRole:
+        return column == NameColumn
+                   ? tr("%1 unavailable for %2").arg(labels.size()).arg(QString::fromStdString(node.operation->title))
+                   : labels.join(QStringLiteral(", "));
+    case MutedRole:
+        return true;
+    case IdRole:
+        return QStringLiteral("unavailable/*");
     default:
         return {};
     }
@@ -167,8 +208,7 @@ QVariant PlanModel::stageData(const OperationNode &node, const StageNode &stage,
                    ? tr("Stage %1 of %2").arg(stage.stage.id(), QString::fromStdString(node.operation->title))
                    : QString();
     case MutedRole:
-        return !node.cuda() || node.cuda()->status.state != ImplementationStatus::Ready || !node.wanted ||
-               (column == DetailColumn && !running);
+        return !node.cudaIsReady() || !node.wanted || (column == DetailColumn && !running);
     case RunningRole:
         return running;
     case IdRole:

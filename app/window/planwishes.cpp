@@ -17,6 +17,17 @@ std::optional<operations::Dims> typedDims(QString text)
     return operations::parseDims(text.toStdString());
 }
 
+const QString chosenKey = QStringLiteral("chosen"), unchosenKey = QStringLiteral("unchecked");
+
+bool isWantedAtFirst(const QString &implementation, GpuPresence gpu)
+{
+    static const QStringList onCpu{QStringLiteral("host"), QStringLiteral("pytorch-cpu")};
+    static const QStringList slowToPrepare{QStringLiteral("pytorch-compile"), QStringLiteral("triton-tuned")};
+    if (onCpu.contains(implementation))
+        return gpu == GpuPresence::Absent;
+    return !slowToPrepare.contains(implementation);
+}
+
 } // namespace
 
 void PlanModel::select(const QStringList &operations, const QStringList &implementations)
@@ -25,6 +36,13 @@ void PlanModel::select(const QStringList &operations, const QStringList &impleme
     for (OperationNode &node : m_operations) {
         if (!operations.isEmpty())
             node.wanted = operations.contains(node.id());
+    }
+    applyWishes();
+}
+
+void PlanModel::applyWishes()
+{
+    for (OperationNode &node : m_operations) {
         for (ImplementationNode &child : node.implementations)
             child.wanted = isWanted(node, child.status.id);
         for (StageNode &stage : node.stages)
@@ -32,6 +50,18 @@ void PlanModel::select(const QStringList &operations, const QStringList &impleme
     }
     emitAllChanged();
     emit planChanged();
+}
+
+void PlanModel::setCheckedEverywhere(const QString &implementation, bool wanted)
+{
+    for (OperationNode &node : m_operations)
+        node.choices.insert(implementation, wanted);
+    if (!m_onlyImplementations.isEmpty()) {
+        m_onlyImplementations.removeAll(implementation);
+        if (wanted)
+            m_onlyImplementations.append(implementation);
+    }
+    applyWishes();
 }
 
 QString PlanModel::dimsProblem(const operations::Operation &operation, const QString &text)
@@ -53,7 +83,8 @@ QJsonObject PlanModel::save() const
         saved[node.id()] =
             QJsonObject{{QStringLiteral("checked"), node.wanted},
                         {QStringLiteral("dims"), QString::fromStdString(operations::dimsText(node.dims))},
-                        {QStringLiteral("unchecked"), QJsonArray::fromStringList(node.unwanted)},
+                        {chosenKey, QJsonArray::fromStringList(node.choices.keys(true))},
+                        {unchosenKey, QJsonArray::fromStringList(node.choices.keys(false))},
                         {QStringLiteral("stages"), QJsonArray::fromStringList(node.wantedStages)}};
     }
     return saved;
@@ -67,17 +98,14 @@ void PlanModel::restore(const QJsonObject &saved)
         if (!dims.isEmpty() && dimsProblem(*node.operation, dims).isEmpty())
             node.dims = *typedDims(dims);
         node.wanted = entry.value(QStringLiteral("checked")).toBool(node.wanted);
-        for (const QJsonValue &id : entry.value(QStringLiteral("unchecked")).toArray())
-            node.unwanted.append(id.toString());
+        for (const auto &[key, wanted] : {std::pair(chosenKey, true), {unchosenKey, false}}) {
+            for (const QJsonValue &id : entry.value(key).toArray())
+                node.choices.insert(id.toString(), wanted);
+        }
         for (const QJsonValue &id : entry.value(QStringLiteral("stages")).toArray())
             node.wantedStages.append(id.toString());
-        for (ImplementationNode &child : node.implementations)
-            child.wanted = isWanted(node, child.status.id);
-        for (StageNode &stage : node.stages)
-            stage.wanted = isStageWanted(node, stage);
     }
-    emitAllChanged();
-    emit planChanged();
+    applyWishes();
 }
 
 void PlanModel::restoreDefaults()
@@ -86,15 +114,10 @@ void PlanModel::restoreDefaults()
     for (OperationNode &node : m_operations) {
         node.dims = node.operation->defaultDims;
         node.wanted = true;
-        node.unwanted.clear();
+        node.choices.clear();
         node.wantedStages.clear();
-        for (ImplementationNode &child : node.implementations)
-            child.wanted = true;
-        for (StageNode &stage : node.stages)
-            stage.wanted = false;
     }
-    emitAllChanged();
-    emit planChanged();
+    applyWishes();
 }
 
 bool PlanModel::setChecked(const QModelIndex &index, bool wanted)
@@ -104,17 +127,17 @@ bool PlanModel::setChecked(const QModelIndex &index, bool wanted)
         node.wanted = wanted;
         return true;
     }
-    const bool ofStages = levelOf(index) == Level::Stage || index.row() == node.stagesRow();
-    const ImplementationNode &child = ofStages ? *node.cuda() : node.implementationAt(index.row());
-    if (child.status.state != ImplementationStatus::Ready)
+    const ImplementationNode *child = isOfStages(index) ? node.cuda() : implementationNode(index);
+    if (!child || !child->isReady())
         return false;
     if (levelOf(index) == Level::Stage) {
         setStageWanted(node, node.stages[index.row()], wanted);
-    } else if (ofStages) {
+    } else if (isOfStages(index)) {
         for (StageNode &stage : node.stages)
             setStageWanted(node, stage, wanted);
     } else {
-        setWanted(node, node.implementations[&child - node.implementations.constData()], wanted);
+        node.choices.insert(child->status.id, wanted);
+        node.implementations[child - node.implementations.constData()].wanted = wanted;
     }
     return true;
 }
@@ -146,16 +169,9 @@ bool PlanModel::setDims(OperationNode &node, const QString &text)
 
 bool PlanModel::isWanted(const OperationNode &node, const QString &implementation) const
 {
-    return m_onlyImplementations.isEmpty() ? !node.unwanted.contains(implementation)
-                                           : m_onlyImplementations.contains(implementation);
-}
-
-void PlanModel::setWanted(OperationNode &node, ImplementationNode &child, bool wanted)
-{
-    child.wanted = wanted;
-    node.unwanted.removeAll(child.status.id);
-    if (!wanted)
-        node.unwanted.append(child.status.id);
+    if (!m_onlyImplementations.isEmpty())
+        return m_onlyImplementations.contains(implementation);
+    return node.choices.value(implementation, isWantedAtFirst(implementation, m_gpu));
 }
 
 } // namespace stagecraft::window

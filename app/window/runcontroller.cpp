@@ -44,13 +44,13 @@ void RunController::connectSurveyor(run::Surveyor *surveyor)
     connect(&m_thread, &QThread::finished, surveyor, &QObject::deleteLater);
     connect(this, &RunController::surveyRequested, surveyor, &run::Surveyor::start);
     connect(surveyor, &run::Surveyor::reported, this, [this](const run::WorkerReport &report) {
+        if (m_nextSurvey)
+            return;
         m_availability.add(report);
         emit availabilityChanged(m_availability, true);
     });
-    connect(surveyor, &run::Surveyor::finished, this, [this] {
-        m_availability.finish();
-        emit availabilityChanged(m_availability, false);
-    });
+    connect(surveyor, &run::Surveyor::logged, this, &RunController::logged);
+    connect(surveyor, &run::Surveyor::finished, this, &RunController::finishSurvey);
 }
 
 void RunController::start(const run::RunPlan &plan)
@@ -68,9 +68,23 @@ void RunController::cancel()
 
 void RunController::survey(const run::WorkerSetup &setup, int device)
 {
-    m_availability.reset();
+    m_availability.reset(setup);
     emit availabilityChanged(m_availability, true);
-    emit surveyRequested(setup, device, QPrivateSignal());
+    if (std::exchange(m_surveying, true))
+        m_nextSurvey = Survey{setup, device};
+    else
+        emit surveyRequested(setup, device, QPrivateSignal());
+}
+
+void RunController::finishSurvey()
+{
+    m_surveying = false;
+    if (const std::optional<Survey> next = std::exchange(m_nextSurvey, std::nullopt)) {
+        survey(next->setup, next->device);
+        return;
+    }
+    m_availability.finish();
+    emit availabilityChanged(m_availability, false);
 }
 
 void RunController::receiveEvidence(const NamespacePointer &evidence)

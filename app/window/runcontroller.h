@@ -8,6 +8,8 @@
 #include <QThread>
 #include <QTimer>
 
+#include <optional>
+
 namespace stagecraft::window {
 
 // The runner and the surveyor in a thread of their own. The window talks to them through here only, by queued calls and
@@ -25,6 +27,7 @@ public:
 
     void start(const run::RunPlan &plan);
     void cancel();
+    // One that is asked for while another goes comes after it, and what the earlier one finds is not passed on.
     void survey(const run::WorkerSetup &setup, int device);
 
 signals:
@@ -45,6 +48,13 @@ private:
     void receiveEvidence(const NamespacePointer &evidence);
     void passEvidenceOn();
     void finish(run::Outcome outcome, const QString &message);
+    void finishSurvey();
+
+    struct Survey
+    {
+        run::WorkerSetup setup;
+        int device = 0;
+    };
 
     QThread m_thread;
     QTimer m_throttle;
@@ -52,6 +62,8 @@ private:
     run::RunPlan m_plan;
     Availability m_availability;
     bool m_running = false;
+    bool m_surveying = false;
+    std::optional<Survey> m_nextSurvey;
 };
 
 } // namespace stagecraft::window

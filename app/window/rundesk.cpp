@@ -72,13 +72,12 @@ void RunDesk::logAvailability(const Availability &availability)
         m_parts.log->append(QStringLiteral("info"),
                             tr("No CUDA device: %1")
                                 .arg(availability.noDeviceReason().replace(QLatin1Char('\n'), QLatin1String(". "))));
-    for (const ImplementationStatus &status : availability.implementations(QStringLiteral("matmul"))) {
+    for (const ImplementationStatus &status : availability.implementations()) {
         if (status.state == ImplementationStatus::Ready)
             m_parts.log->append(QStringLiteral("debug"), tr("%1 is available. %2").arg(status.id, status.note));
-        else
-            m_parts.log->append(QStringLiteral("debug"),
-                                tr("%1 is unavailable: %2. %3").arg(status.id, status.reason, status.fix));
     }
+    for (const QString &cause : unavailableCauses(availability.implementations()))
+        m_parts.log->append(QStringLiteral("info"), tr("Unavailable: %1").arg(cause));
 }
 
 run::RunPlan RunDesk::plan() const
@@ -88,6 +87,7 @@ run::RunPlan RunDesk::plan() const
     plan.operations = m_parts.plan->plannedOperations();
     plan.stages = m_parts.plan->plannedStages();
     plan.device = m_parts.header->device();
+    plan.workers = m_workers;
     return plan;
 }
 
@@ -99,17 +99,30 @@ void RunDesk::updatePlan()
     m_parts.actions->surveyAgain->setEnabled(!isRunning() && !m_surveying);
     if (isRunning())
         return;
+    m_parts.actions->run->setEnabled(mayRun());
+    m_parts.header->showIdle(idleText(current.rounds));
+}
+
+// Workers that start up would disturb what is being measured.
+bool RunDesk::mayRun() const
+{
+    return !isRunning() && !m_surveying && m_parts.plan->plannedMeasurements() > 0;
+}
+
+QString RunDesk::idleText(int rounds) const
+{
     const int measurements = m_parts.plan->plannedMeasurements();
-    m_parts.actions->run->setEnabled(measurements > 0);
-    QString text = tr("Ready: %1 in each of %2")
-                       .arg(counted(measurements, tr("measurement"), tr("measurements")),
-                            counted(current.rounds, tr("round"), tr("rounds")));
+    if (m_surveying) {
+        QStringList asked = run::workersOf(m_workers);
+        asked.removeIf([this](const QString &worker) { return m_availability.report(worker) != nullptr; });
+        return tr("Asking what this machine can run: %1…").arg(asked.join(QStringLiteral(", ")));
+    }
     if (measurements == 0)
-        text = m_surveying ? tr("Asking the workers what this machine can run…")
-                           : tr("Nothing to run: check an operation and an implementation that is available");
-    else if (!m_idleText.isEmpty())
-        text = m_idleText;
-    m_parts.header->showIdle(text);
+        return tr("Nothing to run: check an operation and an implementation that is available");
+    if (!m_idleText.isEmpty())
+        return m_idleText;
+    return tr("Ready: %1 in each of %2")
+        .arg(counted(measurements, tr("measurement"), tr("measurements")), counted(rounds, tr("round"), tr("rounds")));
 }
 
 void RunDesk::start()
@@ -161,14 +174,26 @@ void RunDesk::stop()
 void RunDesk::survey()
 {
     m_surveying = true;
-    m_controller.survey({}, m_parts.header->device());
+    m_surveyDue = false;
+    m_controller.survey(m_workers, m_parts.header->device());
+}
+
+void RunDesk::setWorkers(const run::WorkerSetup &workers)
+{
+    if (m_workers == workers)
+        return;
+    m_workers = workers;
+    // Workers that start up would disturb what is being measured.
+    m_surveyDue = isRunning();
+    if (!m_surveyDue)
+        survey();
 }
 
 void RunDesk::setRunning(bool running)
 {
-    m_parts.actions->run->setEnabled(!running && m_parts.plan->plannedMeasurements() > 0);
+    m_parts.actions->run->setEnabled(mayRun());
     m_parts.actions->stop->setEnabled(running);
-    m_parts.actions->surveyAgain->setEnabled(!running);
+    m_parts.actions->surveyAgain->setEnabled(!running && !m_surveying);
     m_parts.actions->restorePlan->setEnabled(!running);
     m_parts.planDock->setLocked(running);
 }
@@ -189,6 +214,8 @@ void RunDesk::receiveEvidence(const NamespacePointer &evidence)
 void RunDesk::receiveLog(const QString &level, const QString &text)
 {
     m_parts.log->append(level, text);
+    if (isRunning())
+        m_parts.header->showWorkerLine(text);
     // What a stop cuts short is no failure; a stage that is being written says on its own page what it is.
     if (level != QLatin1String("error") || m_failureShown || m_stopping || m_stages)
         return;
@@ -210,6 +237,8 @@ void RunDesk::finish(run::Outcome outcome, const QString &message)
         showOutcome(outcome, message);
     updatePlan();
     emit finished(outcome);
+    if (m_surveyDue && !isRunning())
+        survey();
 }
 
 void RunDesk::showOutcome(run::Outcome outcome, const QString &message)

@@ -44,6 +44,10 @@ public:
     void stop();
     void survey();
 
+    // Of the user's choice, for the runs and surveys to come. Asks the workers anew where it differs.
+    void setWorkers(const run::WorkerSetup &workers);
+    const run::WorkerSetup &workers() const { return m_workers; }
+
     // Runs a plan of stages that are being written: it shows in the header and the log, and its evidence goes to
     // stagesEvidence() rather than into the list. Returns why it cannot be started; empty: it runs.
     QString startStages(const run::RunPlan &plan);
@@ -61,6 +65,8 @@ private:
     void connectController();
     void logAvailability(const Availability &availability);
     void updatePlan();
+    bool mayRun() const;
+    QString idleText(int rounds) const;
     void receiveEvidence(const NamespacePointer &evidence);
     void receiveLog(const QString &level, const QString &text);
     void finish(run::Outcome outcome, const QString &message);
@@ -70,8 +76,10 @@ private:
 
     RunParts m_parts;
     QString m_runsDirectory;
+    run::WorkerSetup m_workers;
     Availability m_availability;
     bool m_surveying = false;
+    bool m_surveyDue = false;    // other workers were chosen during a run
     bool m_stages = false;       // what runs was started by startStages()
     bool m_showRun = false;      // a run has started and is not in the list yet
     bool m_stopping = false;     // the user has ended the run

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sessionsettings.h"
 
+#include <QJsonArray>
 #include <QJsonDocument>
 #include <QSettings>
 
@@ -9,7 +10,7 @@ namespace stagecraft::window {
 namespace {
 
 constexpr int recentLimit = 10;
-const QString recentKey = QStringLiteral("recentFiles");
+const QString recentKey = QStringLiteral("recentFiles"), workersKey = QStringLiteral("workers");
 
 QString themeName(ThemeChoice theme)
 {
@@ -22,6 +23,16 @@ QString themeName(ThemeChoice theme)
         break;
     }
     return QStringLiteral("system");
+}
+
+QStringList texts(const QJsonValue &value)
+{
+    QStringList found;
+    for (const QJsonValue &entry : value.toArray()) {
+        if (entry.isString())
+            found.append(entry.toString());
+    }
+    return found;
 }
 
 int positive(const QJsonObject &object, const char *key, int fallback)
@@ -130,6 +141,36 @@ void SessionSettings::setProtocol(const run::RunPlan &plan)
                                          {QStringLiteral("captureIterations"), plan.captureIterations},
                                          {QStringLiteral("capture"), plan.capture},
                                          {QStringLiteral("seed"), QString::number(plan.seed)}});
+}
+
+run::WorkerSetup SessionSettings::workers() const
+{
+    const QJsonObject saved = json(workersKey);
+    run::WorkerSetup workers;
+    workers.prefix = texts(saved.value(QStringLiteral("prefix")));
+    workers.python = saved.value(QStringLiteral("python")).toString();
+    for (const QJsonValue &value : saved.value(QStringLiteral("externals")).toArray()) {
+        const QJsonObject entry = value.toObject();
+        const run::ExternalProgram external{entry.value(QStringLiteral("name")).toString(),
+                                            entry.value(QStringLiteral("program")).toString(),
+                                            texts(entry.value(QStringLiteral("arguments")))};
+        if (run::externalProblem(external).isEmpty() && !run::findExternal(workers, external.name))
+            workers.externals.append(external);
+    }
+    return workers;
+}
+
+void SessionSettings::setWorkers(const run::WorkerSetup &workers)
+{
+    QJsonArray externals;
+    for (const run::ExternalProgram &external : workers.externals) {
+        externals.append(QJsonObject{{QStringLiteral("name"), external.name},
+                                     {QStringLiteral("program"), external.program},
+                                     {QStringLiteral("arguments"), QJsonArray::fromStringList(external.arguments)}});
+    }
+    setJson(workersKey, {{QStringLiteral("prefix"), QJsonArray::fromStringList(workers.prefix)},
+                         {QStringLiteral("python"), workers.python},
+                         {QStringLiteral("externals"), externals}});
 }
 
 QString SessionSettings::folder(const QString &purpose) const

@@ -44,6 +44,9 @@ public:
     run::RunPlan protocol() const; // only the protocol's fields are meant
     void setProtocol(const run::RunPlan &plan);
 
+    run::WorkerSetup workers() const; // an external program that cannot be one is left out
+    void setWorkers(const run::WorkerSetup &workers);
+
     QString folder(const QString &purpose) const; // the last one used for "open", "save", "export"
     void setFolder(const QString &purpose, const QString &path);
 

@@ -9,7 +9,28 @@ namespace stagecraft::window {
 
 StageCompilations::StageCompilations(QObject *parent) : QObject(parent)
 {
-    connect(&m_compiler, &run::StageCompiler::compiled, this, &StageCompilations::receive);
+    createCompiler();
+}
+
+void StageCompilations::createCompiler()
+{
+    m_compiler = std::make_unique<run::StageCompiler>();
+    m_compiler->setWorkerPrefix(m_prefix);
+    connect(m_compiler.get(), &run::StageCompiler::compiled, this, &StageCompilations::receive);
+}
+
+void StageCompilations::setWorkerPrefix(const QStringList &prefix)
+{
+    if (m_prefix == prefix)
+        return;
+    m_prefix = prefix;
+    createCompiler();
+    m_known.clear(); // another compiler may say something else
+    QList<run::CompileOrder> orders;
+    for (const Order &order : std::as_const(m_underWay))
+        orders.append(order.order);
+    if (!orders.isEmpty())
+        m_compiler->compile(orders);
 }
 
 bool StageCompilations::setDims(const QString &operation, const QList<qint64> &dims)
@@ -45,18 +66,18 @@ void StageCompilations::request(const stagefile::Stage &stage, const QStringList
         order.stage = stage;
         order.architecture = architecture;
         order.dims = dimsOf(stage, dims);
-        m_underWay.append({key, order.dims});
+        m_underWay.append({key, order});
         orders.append(order);
     }
     if (!orders.isEmpty())
-        m_compiler.compile(orders);
+        m_compiler->compile(orders);
 }
 
 void StageCompilations::receive(const run::StageCompilation &compilation)
 {
     const Order order = m_underWay.takeFirst();
     m_known.insert(order.key, compilation);
-    emit compiled(compilation, order.dims);
+    emit compiled(compilation, order.order.dims);
 }
 
 const run::StageCompilation *StageCompilations::find(const stagefile::Stage &stage, const QString &architecture,

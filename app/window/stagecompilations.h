@@ -5,6 +5,8 @@
 
 #include <QHash>
 
+#include <memory>
+
 namespace stagecraft::window {
 
 // What the compiler said of each text of each stage, for an architecture and dims (which a stage has as macros), asked
@@ -17,6 +19,9 @@ public:
 
     // Those of the plan. Whether they are others than before.
     bool setDims(const QString &operation, const QList<qint64> &dims);
+
+    // Compiles where this leads to, from now on: what is under way begins there anew.
+    void setWorkerPrefix(const QStringList &prefix);
 
     // Compiles what is neither known nor under way. What a stage cannot be compiled for (misfit()) is left out.
     void request(const stagefile::Stage &stage, const QStringList &architectures, const QList<qint64> &dims = {});
@@ -39,8 +44,9 @@ private:
     struct Order
     {
         QString key;
-        QList<qint64> dims;
+        run::CompileOrder order;
     };
+    void createCompiler();
     QList<qint64> dimsOf(const stagefile::Stage &stage, const QList<qint64> &given) const;
     QString keyOf(const stagefile::Stage &stage, const QString &architecture, const QList<qint64> &dims) const;
     void receive(const run::StageCompilation &compilation);
@@ -48,7 +54,8 @@ private:
     QHash<QString, QList<qint64>> m_dims;          // by operation
     QHash<QString, run::StageCompilation> m_known; // by stage, architecture, dims and hash of the text
     QList<Order> m_underWay;                       // in the order in which the compiler answers
-    run::StageCompiler m_compiler;
+    QStringList m_prefix;
+    std::unique_ptr<run::StageCompiler> m_compiler;
 };
 
 } // namespace stagecraft::window

@@ -77,6 +77,12 @@ void StageDesk::activate()
         m_parts.workbench->select(stages.first().operation(), stages.first().id());
 }
 
+void StageDesk::setWorkerPrefix(const QStringList &prefix)
+{
+    m_compilations.setWorkerPrefix(prefix);
+    compileCurrent();
+}
+
 bool StageDesk::isSettled() const
 {
     const StageLibrary &library = m_files.library();

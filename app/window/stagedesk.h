@@ -40,6 +40,8 @@ public:
     // Whether the page shows a stage (where there is one) and nothing about it is still being found out.
     bool isSettled() const;
 
+    void setWorkerPrefix(const QStringList &prefix); // of the compiler's worker
+
     void activate(); // the page is shown: a stage is chosen, and compiled
     void shutDown(); // what waits is dropped
 

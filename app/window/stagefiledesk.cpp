@@ -16,7 +16,6 @@
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QInputDialog>
 #include <QProcess>
 #include <QUrl>
 
@@ -48,9 +47,8 @@ StageFileDesk::StageFileDesk(StageWorkbench &workbench, StageTreeModel &tree, Ac
 void StageFileDesk::connectActions()
 {
     connect(m_actions.newStage, &QAction::triggered, this, &StageFileDesk::askForStage);
-    connect(m_actions.chooseStagesFolder, &QAction::triggered, this, &StageFileDesk::chooseFolder);
+    connect(m_actions.chooseStagesFolder, &QAction::triggered, this, &StageFileDesk::askForFolder);
     connect(m_actions.openStageOutside, &QAction::triggered, this, &StageFileDesk::openOutside);
-    connect(m_actions.chooseEditor, &QAction::triggered, this, &StageFileDesk::chooseEditor);
     connect(m_actions.revealStages, &QAction::triggered, this, &StageFileDesk::reveal);
     connect(m_actions.reloadStages, &QAction::triggered, &m_library, &StageLibrary::reload);
     connect(m_actions.saveStage, &QAction::triggered, this, [this] { save(path()); });
@@ -268,12 +266,16 @@ QStringList StageFileDesk::unsaved() const
     return m_workbench.editors()->modified();
 }
 
-void StageFileDesk::chooseFolder()
+void StageFileDesk::askForFolder()
 {
     const QString start = QFileInfo(chosenFolder()).isDir() ? chosenFolder() : QDir::homePath();
     const QString folder = QFileDialog::getExistingDirectory(m_window, tr("Choose the folder of your stages"), start);
-    if (folder.isEmpty())
-        return;
+    if (!folder.isEmpty())
+        chooseFolder(folder);
+}
+
+void StageFileDesk::chooseFolder(const QString &folder)
+{
     m_settings.setStagesFolder(folder);
     m_workbench.messages()->dismiss(trustSubject);
     begin({});
@@ -292,17 +294,7 @@ void StageFileDesk::openOutside()
     }
     if (!started)
         report(tr("The editor could not be started"),
-               tr("Name its command under Stages › External editor…, for example “code --reuse-window”."));
-}
-
-void StageFileDesk::chooseEditor()
-{
-    bool accepted = false;
-    const QString command = QInputDialog::getText(
-        m_window, tr("External editor"), tr("Command that opens a stage's file; empty: the desktop's own choice"),
-        QLineEdit::Normal, m_settings.editorCommand(), &accepted);
-    if (accepted)
-        m_settings.setEditorCommand(command.trimmed());
+               tr("Name its command in Settings, for example “code --reuse-window”."));
 }
 
 void StageFileDesk::reveal()

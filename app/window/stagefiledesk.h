@@ -23,9 +23,10 @@ public:
     StageLibrary &library() { return m_library; }
     const StageLibrary &library() const { return m_library; }
 
-    void begin(const QString &folder);     // of the command line; empty: the one that is remembered
-    void showFound(const QString &folder); // one that the user did not choose
-    QString chosenFolder() const;          // where the user's stages are or will be
+    void begin(const QString &folder);        // of the command line; empty: the one that is remembered
+    void showFound(const QString &folder);    // one that the user did not choose
+    void chooseFolder(const QString &folder); // the user's choice, remembered; empty: none
+    QString chosenFolder() const;             // where the user's stages are or will be
 
     void open(const QString &operation, const QString &id);
     QString create(const run::CatalogueStage &from, const QString &id, const QString &title); // an error; empty: done
@@ -59,10 +60,9 @@ private:
     void askAboutConflict(const QString &path, const FileText &theirs);
     void askForTrust(const QString &folder);
     void trust(const QString &folder);
-    void chooseFolder();
+    void askForFolder();
     void askForStage();
     void openOutside();
-    void chooseEditor();
     void reveal();
     void report(const QString &title, const QString &error);
     void updateHeading();

@@ -168,7 +168,9 @@ void StageMeasurer::start(int index)
 {
     StageSave &save = m_saves[index];
     m_lastRun.reset();
-    const QString problem = m_runs.startStages(measurementPlan(save, m_runs.plan().device, nextDirectory(save)));
+    run::RunPlan plan = measurementPlan(save, m_runs.plan().device, nextDirectory(save));
+    plan.workers = m_runs.workers();
+    const QString problem = m_runs.startStages(plan);
     if (!problem.isEmpty()) {
         settle(index, State::Invalid, tr("cannot be run"), problem);
         return startNext();

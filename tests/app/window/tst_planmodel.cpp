@@ -67,14 +67,64 @@ QList<run::CatalogueStage> threeStages(const std::string &text = "text")
     return stages;
 }
 
-QModelIndex child(const PlanModel &model, int operation, const QString &id, int column = PlanModel::NameColumn)
+QModelIndex below(const PlanModel &model, const QModelIndex &parent, const QString &id, int column)
 {
-    const QModelIndex parent = model.index(operation, 0);
     for (int row = 0; row < model.rowCount(parent); ++row) {
         if (model.index(row, 0, parent).data(PlanModel::IdRole) == id)
             return model.index(row, column, parent);
     }
     return {};
+}
+
+QModelIndex child(const PlanModel &model, int operation, const QString &id, int column = PlanModel::NameColumn)
+{
+    return below(model, model.index(operation, 0), id, column);
+}
+
+// One of those that are unavailable.
+QModelIndex away(const PlanModel &model, int operation, const QString &id, int column = PlanModel::NameColumn)
+{
+    return below(model, child(model, operation, "unavailable/*"), id, column);
+}
+
+void answer(Availability &availability, const QString &worker, const std::vector<protocol::Implementation> &what,
+            const std::vector<protocol::Device> &devices = {})
+{
+    run::WorkerReport report;
+    report.worker = worker;
+    report.answered = true;
+    report.description.implementations = what;
+    report.description.devices = devices;
+    availability.add(report);
+}
+
+protocol::Device gpu(const std::string &uuid)
+{
+    protocol::Device device;
+    device.name = "NVIDIA H200";
+    device.computeCapability = "9.0";
+    device.uuid = uuid;
+    return device;
+}
+
+// Every implementation that a machine with a GPU, PyTorch and Triton has.
+Availability everything(const run::WorkerSetup &setup = {})
+{
+    Availability availability;
+    availability.reset(setup);
+    answer(availability, "host", {implementation("host", true)});
+    answer(availability, "cuda",
+           {implementation("cuda", true), implementation("cublas", true, {"matmul", "triangle"}),
+            implementation("cublaslt", true, {"matmul"}), implementation("cusparse", true, {"neighbor"})},
+           {gpu("GPU-1")});
+    answer(availability, "python",
+           {implementation("pytorch", true), implementation("pytorch-compile", true),
+            implementation("pytorch-cpu", true), implementation("triton", true), implementation("triton-tuned", true)},
+           {gpu("1")});
+    for (const run::ExternalProgram &external : setup.externals)
+        answer(availability, "external/" + external.name, {implementation(external.name.toStdString(), true)});
+    availability.finish();
+    return availability;
 }
 
 } // namespace
@@ -100,16 +150,21 @@ private slots:
         PlanModel model;
         const QAbstractItemModelTester tester(&model);
         model.setAvailability(hostOnly());
-        const QModelIndex cuda = child(model, 0, "cuda");
+        QVERIFY(!child(model, 0, "cuda").isValid());
+        const QModelIndex group = child(model, 0, "unavailable/*");
+        QCOMPARE(group.row(), model.rowCount(model.index(0, 0)) - 1);
+        QVERIFY(group.data(Qt::ToolTipRole).toString().contains("no NVIDIA driver"));
+        QVERIFY(!(group.flags() & Qt::ItemIsUserCheckable));
+        const QModelIndex cuda = away(model, 0, "cuda");
         QVERIFY(cuda.isValid());
         QCOMPARE(cuda.data(Qt::CheckStateRole).toInt(), int(Qt::Unchecked));
         QVERIFY(!(cuda.flags() & Qt::ItemIsUserCheckable));
         QVERIFY(cuda.data(PlanModel::MutedRole).toBool());
         QVERIFY(cuda.data(Qt::ToolTipRole).toString().contains("no NVIDIA driver"));
         QVERIFY(cuda.data(Qt::ToolTipRole).toString().contains("Install the driver."));
-        QCOMPARE(child(model, 0, "cuda", PlanModel::DetailColumn).data().toString(), QStringLiteral("unavailable"));
-        QVERIFY(child(model, 0, "cublas").isValid());
-        QVERIFY(!child(model, 1, "cublas").isValid());
+        QCOMPARE(away(model, 0, "cuda", PlanModel::DetailColumn).data().toString(), QStringLiteral("unavailable"));
+        QVERIFY(away(model, 0, "cublas").isValid());
+        QVERIFY(!away(model, 1, "cublas").isValid());
         QCOMPARE(child(model, 0, "host").data(Qt::CheckStateRole).toInt(), int(Qt::Checked));
         QCOMPARE(model.plannedMeasurements(), 5);
         QCOMPARE(model.plannedOperations().first().implementations, QStringList({"host"}));
@@ -260,12 +315,94 @@ private slots:
         const QAbstractItemModelTester tester(&model);
         model.setAvailability(hostOnly());
         model.setStages(threeStages());
-        const QModelIndex all = child(model, 0, "cuda/*");
-        QVERIFY(!(all.flags() & Qt::ItemIsUserCheckable));
-        QVERIFY(!model.setData(all, Qt::Checked, Qt::CheckStateRole));
-        QVERIFY(model.plannedStages().isEmpty());
-        model.setStages({});
         QVERIFY(!child(model, 0, "cuda/*").isValid());
+        QVERIFY(model.plannedStages().isEmpty());
+    }
+
+    void whatIsComparedOnAGpuIsCheckedAtFirst()
+    {
+        PlanModel model;
+        const QAbstractItemModelTester tester(&model);
+        model.setAvailability(everything({{}, {}, {{"mine", "/program", {}}}}));
+        const QList<run::PlannedOperation> planned = model.plannedOperations();
+        QCOMPARE(planned.at(0).implementations,
+                 QStringList({"pytorch", "triton", "cublas", "cublaslt", "cuda", "mine"}));
+        QCOMPARE(planned.at(1).implementations, QStringList({"pytorch", "triton", "cuda", "mine"}));
+        QCOMPARE(planned.at(4).implementations, QStringList({"pytorch", "triton", "cusparse", "cuda", "mine"}));
+        QVERIFY(child(model, 0, "host").isValid()); // there, and not checked
+        QVERIFY(!child(model, 0, "unavailable/*").isValid());
+    }
+
+    void withoutAGpuTheCpuIsCheckedAtFirst()
+    {
+        Availability availability;
+        availability.reset();
+        PlanModel model;
+        const QAbstractItemModelTester tester(&model);
+        answer(availability, "host", {implementation("host", true)});
+        model.setAvailability(availability);
+        QCOMPARE(model.plannedMeasurements(), 0); // a GPU may turn up yet
+        answer(availability, "cuda", {implementation("cuda", false)});
+        answer(availability, "python", {implementation("pytorch", false), implementation("pytorch-cpu", true)});
+        model.setAvailability(availability);
+        QCOMPARE(model.plannedOperations().first().implementations, QStringList({"pytorch-cpu", "host"}));
+    }
+
+    void whatIsRememberedComesBeforeTheFirstChoice()
+    {
+        PlanModel model;
+        model.setAvailability(everything());
+        QVERIFY(model.setData(child(model, 0, "host"), Qt::Checked, Qt::CheckStateRole));
+        QVERIFY(model.setData(child(model, 0, "triton"), Qt::Unchecked, Qt::CheckStateRole));
+        model.setCheckedEverywhere("triton-tuned", true);
+        PlanModel restored;
+        restored.restore(model.save());
+        restored.setAvailability(everything());
+        const QList<run::PlannedOperation> planned = restored.plannedOperations();
+        QCOMPARE(planned.at(0).implementations,
+                 QStringList({"pytorch", "triton-tuned", "cublas", "cublaslt", "host", "cuda"}));
+        QCOMPARE(planned.at(1).implementations, QStringList({"pytorch", "triton", "triton-tuned", "cuda"}));
+        restored.restoreDefaults();
+        QCOMPARE(restored.plannedOperations().at(1).implementations, QStringList({"pytorch", "triton", "cuda"}));
+    }
+
+    void aPythonThatDoesNotStartSaysSoInItsRows()
+    {
+        Availability availability;
+        availability.reset();
+        answer(availability, "host", {implementation("host", true)});
+        run::WorkerReport python;
+        python.worker = "python";
+        python.reason = "python3 worker.py ended with status 3 before it said hello";
+        python.fix = "look at the log";
+        availability.add(python);
+        availability.finish();
+        PlanModel model;
+        const QAbstractItemModelTester tester(&model);
+        model.setAvailability(availability);
+        for (const char *id : {"pytorch", "pytorch-compile", "pytorch-cpu", "triton", "triton-tuned"}) {
+            const QModelIndex row = away(model, 2, id);
+            QVERIFY2(row.data(Qt::ToolTipRole).toString().contains("status 3"), id);
+            QVERIFY2(row.data(PlanModel::ProblemRole).toString().contains("look at the log"), id);
+        }
+        QCOMPARE(model.plannedOperations().size(), 5); // on the host
+    }
+
+    void aRowThatStaysKeepsItsPlace()
+    {
+        PlanModel model;
+        const QAbstractItemModelTester tester(&model);
+        model.setAvailability(everything());
+        const QPersistentModelIndex row = child(model, 0, "cuda");
+        const QSignalSpy removed(&model, &QAbstractItemModel::rowsRemoved);
+        model.setAvailability(everything());
+        QVERIFY(removed.isEmpty());
+        QVERIFY(row.isValid());
+        Availability asking;
+        asking.reset();
+        model.setAvailability(asking);
+        QVERIFY(row.isValid());
+        QCOMPARE(row.siblingAtColumn(PlanModel::DetailColumn).data().toString(), QStringLiteral("asking…"));
     }
 
     void selectsExactly()

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QStringList>
+
+namespace stagecraft::window {
+
+// Words as one line that QProcess::splitCommand() splits into the same words.
+QString commandText(const QStringList &words);
+
+} // namespace stagecraft::window

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "pythonpanel.h"
+
+#include "statistics.h"
+#include "themedicon.h"
+
+#include <QClipboard>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QGridLayout>
+#include <QGuiApplication>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QStyle>
+#include <QToolButton>
+
+namespace stagecraft::window {
+
+namespace {
+
+QLabel *textLabel(const QString &text, QWidget *parent)
+{
+    auto *label = new QLabel(text, parent);
+    label->setTextFormat(Qt::PlainText);
+    label->setWordWrap(true);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    return label;
+}
+
+QString readyText(const protocol::DescribeResult &description)
+{
+    QStringList ready;
+    for (const protocol::Implementation &implementation : description.implementations) {
+        if (implementation.available)
+            ready.append(evidence::implementationLabel(QString::fromStdString(implementation.id)));
+    }
+    return ready.isEmpty() ? PythonPanel::tr("It answers; nothing of it can be measured here.")
+                           : PythonPanel::tr("Can be measured here: %1").arg(ready.join(QStringLiteral(", ")));
+}
+
+} // namespace
+
+QString commandOf(const QString &advice)
+{
+    static const QRegularExpression quoted(QStringLiteral("`([^`]+)`"));
+    const QRegularExpressionMatch match = quoted.match(advice);
+    return match.hasMatch() ? match.captured(1) : advice;
+}
+
+PythonPanel::PythonPanel(QWidget *parent) : QWidget(parent)
+{
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(8);
+    layout->addWidget(createChoice());
+    m_state = textLabel(QString(), this);
+    m_state->setObjectName(QStringLiteral("pythonState"));
+    layout->addWidget(m_state);
+    m_packages = new QWidget(this);
+    m_grid = new QGridLayout(m_packages);
+    m_grid->setContentsMargins(0, 0, 0, 0);
+    m_grid->setHorizontalSpacing(16);
+    m_grid->setVerticalSpacing(4);
+    m_grid->setColumnStretch(1, 1);
+    layout->addWidget(m_packages);
+}
+
+QWidget *PythonPanel::createChoice()
+{
+    auto *area = new QWidget(this);
+    auto *row = new QHBoxLayout(area);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(8);
+    auto *label = new QLabel(tr("&Interpreter"), area);
+    m_interpreter = new QLineEdit(area);
+    m_interpreter->setPlaceholderText(tr("python3 on PATH"));
+    m_interpreter->setClearButtonEnabled(true);
+    m_interpreter->setAccessibleName(tr("Python interpreter"));
+    m_interpreter->setToolTip(tr("The interpreter whose PyTorch and Triton are measured, for example that of a "
+                                 "virtual environment"));
+    label->setBuddy(m_interpreter);
+    auto *browseButton = new QPushButton(tr("Browse…"), area);
+    browseButton->setAccessibleDescription(tr("Choose the interpreter's file"));
+    m_ask = new QPushButton(tr("Ask &again"), area);
+    m_ask->setToolTip(tr("Start the Python worker and ask what it finds"));
+    for (QPushButton *button : {browseButton, m_ask})
+        button->setAutoDefault(false);
+    connect(m_interpreter, &QLineEdit::textChanged, this, &PythonPanel::edited);
+    connect(m_interpreter, &QLineEdit::editingFinished, this, [this] {
+        if (m_interpreter->isModified())
+            emit askRequested();
+        m_interpreter->setModified(false);
+    });
+    connect(browseButton, &QPushButton::clicked, this, &PythonPanel::browse);
+    connect(m_ask, &QPushButton::clicked, this, &PythonPanel::askRequested);
+    row->addWidget(label);
+    row->addWidget(m_interpreter, 1);
+    row->addWidget(browseButton);
+    row->addWidget(m_ask);
+    return area;
+}
+
+QString PythonPanel::interpreter() const
+{
+    return QDir::fromNativeSeparators(m_interpreter->text().trimmed());
+}
+
+void PythonPanel::setInterpreter(const QString &interpreter)
+{
+    m_interpreter->setText(QDir::toNativeSeparators(interpreter));
+}
+
+void PythonPanel::browse()
+{
+    const QString chosen =
+        QFileDialog::getOpenFileName(this, tr("The Python interpreter"), QFileInfo(interpreter()).absolutePath());
+    if (chosen.isEmpty())
+        return;
+    setInterpreter(chosen);
+    emit askRequested();
+}
+
+void PythonPanel::setState(const QString &text, bool danger)
+{
+    m_state->setText(text);
+    m_state->setProperty("danger", danger);
+    m_state->setProperty("muted", !danger);
+    m_state->style()->unpolish(m_state);
+    m_state->style()->polish(m_state);
+}
+
+void PythonPanel::clearPackages()
+{
+    while (const QLayoutItem *item = m_grid->takeAt(0)) {
+        delete item->widget();
+        delete item;
+    }
+}
+
+void PythonPanel::showAsking()
+{
+    clearPackages();
+    m_ask->setEnabled(false);
+    setState(tr("Asking…"), false);
+}
+
+void PythonPanel::showNothing(const QString &why)
+{
+    clearPackages();
+    m_ask->setEnabled(false);
+    setState(why, false);
+}
+
+void PythonPanel::showReport(const run::WorkerReport &report)
+{
+    clearPackages();
+    m_ask->setEnabled(true);
+    if (!report.answered) {
+        setState(tr("Nothing runs in it: %1.").arg(report.reason), true);
+        if (!report.fix.isEmpty())
+            m_grid->addWidget(textLabel(report.fix, m_packages), 0, 0, 1, 3);
+        return;
+    }
+    setState(readyText(report.description), false);
+    for (const protocol::Library &library : report.description.libraries)
+        addPackage(library);
+}
+
+void PythonPanel::addPackage(const protocol::Library &library)
+{
+    const int row = m_grid->rowCount();
+    const QString name = QString::fromStdString(library.name);
+    m_grid->addWidget(textLabel(name, m_packages), row, 0, Qt::AlignTop);
+    if (library.available) {
+        QLabel *version = textLabel(QString::fromStdString(library.version), m_packages);
+        version->setToolTip(QString::fromStdString(library.path));
+        m_grid->addWidget(version, row, 1, 1, 2);
+        return;
+    }
+    QLabel *reason = textLabel(QString::fromStdString(library.reason), m_packages);
+    reason->setProperty("muted", true);
+    m_grid->addWidget(reason, row, 1, 1, 2);
+    if (!library.fix.empty())
+        addCommand(row + 1, name, QString::fromStdString(library.fix));
+}
+
+void PythonPanel::addCommand(int row, const QString &name, const QString &fix)
+{
+    m_grid->addWidget(textLabel(fix, m_packages), row, 1);
+    auto *copy = new QToolButton(m_packages);
+    copy->setIcon(themedIcon(QStringLiteral("copy")));
+    copy->setText(tr("Copy"));
+    copy->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    copy->setToolTip(tr("Copy %1").arg(commandOf(fix)));
+    copy->setAccessibleName(tr("Copy the command that installs %1").arg(name));
+    connect(copy, &QToolButton::clicked, this,
+            [command = commandOf(fix)] { QGuiApplication::clipboard()->setText(command); });
+    m_grid->addWidget(copy, row, 2, Qt::AlignTop);
+}
+
+} // namespace stagecraft::window

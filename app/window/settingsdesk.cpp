@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "settingsdesk.h"
+
+#include "actions.h"
+#include "helpwindow.h"
+#include "rundesk.h"
+#include "sessionsettings.h"
+#include "stagedesk.h"
+
+#include <QAction>
+
+namespace stagecraft::window {
+
+SettingsDesk::SettingsDesk(Actions &actions, SessionSettings &settings, RunDesk &runs, StageDesk &stages,
+                           QWidget *window)
+    : QObject(window), m_settings(settings), m_runs(runs), m_stages(stages), m_window(window)
+{
+    connect(actions.settings, &QAction::triggered, this, [this] { open(SettingsDialog::ProgramsPage); });
+    connect(actions.chooseEditor, &QAction::triggered, this, [this] { open(SettingsDialog::StagesPage); });
+    connect(&m_runs, &RunDesk::finished, this, [this] {
+        if (m_dialog)
+            m_dialog->setMayAsk(true);
+    });
+}
+
+void SettingsDesk::begin()
+{
+    m_stages.setWorkerPrefix(m_settings.workers().prefix);
+    m_runs.setWorkers(m_settings.workers());
+    if (!m_runs.isSurveying())
+        m_runs.survey();
+}
+
+SettingsValues SettingsDesk::remembered() const
+{
+    return {m_settings.workers(), m_settings.stagesFolder(), m_settings.editorCommand()};
+}
+
+void SettingsDesk::open(SettingsDialog::Page page)
+{
+    if (!m_dialog) {
+        m_dialog = new SettingsDialog(remembered(), m_window);
+        m_dialog->setAttribute(Qt::WA_DeleteOnClose);
+        m_dialog->setMayAsk(!m_runs.isRunning());
+        m_dialog->begin(m_runs.availability().report(QStringLiteral("python")));
+        connect(m_dialog, &SettingsDialog::applied, this, &SettingsDesk::apply);
+        connect(m_dialog, &SettingsDialog::helpRequested, this,
+                [this] { showHelp(m_window, QStringLiteral("external-programs.md")); });
+    }
+    m_dialog->showPage(page);
+    m_dialog->open();
+}
+
+void SettingsDesk::apply(const SettingsValues &values, bool again)
+{
+    const SettingsValues before = remembered();
+    m_settings.setWorkers(values.workers);
+    m_settings.setEditorCommand(values.editorCommand);
+    if (values.stagesFolder != before.stagesFolder)
+        m_stages.files().chooseFolder(values.stagesFolder);
+    m_stages.setWorkerPrefix(values.workers.prefix);
+    if (values.workers != before.workers)
+        m_runs.setWorkers(values.workers);
+    else if (again && !m_runs.isRunning())
+        m_runs.survey();
+}
+
+} // namespace stagecraft::window
