@@ -51,14 +51,6 @@ def arguments(inputs, device):
     return [tensor.to(device) for tensor in tensors.values()]
 
 
-def allocations(inputs):
-    """The shapes that a call may allocate: the result's, and with `neighbor` one row for each edge."""
-    shapes = [inputs.operation.output_shape(*inputs.dims)] * 3
-    if inputs.operation.id == "neighbor":
-        shapes += [(inputs.dims[2], inputs.dims[1])] * 2
-    return shapes
-
-
 def use_exact_arithmetic():
     """FP32 without TF32, and nothing recorded for gradients."""
     torch.set_grad_enabled(False)

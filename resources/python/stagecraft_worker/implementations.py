@@ -45,29 +45,32 @@ def _prepare_eager(inputs, device, progress):
     import torch
 
     from . import eager
-    from .workload import Workload, poison_allocations
+    from .workload import Workload, poison_results
 
     function, arguments = eager.FUNCTIONS[inputs.operation.id], eager.arguments(inputs, device)
     threads = torch.get_num_threads()
     on_cpu = "1 thread on the CPU" if threads == 1 else f"{threads} threads on the CPU"
     where = f"CUDA {torch.version.cuda}" if device.type == "cuda" else on_cpu
     note = f"PyTorch {torch.__version__}, {where}, FP32 without TF32: {eager.NOTES[inputs.operation.id]}"
-    poison = poison_allocations(eager.allocations(inputs), device)
-    return Workload(lambda: function(*arguments), device, note, poison)
+
+    def call():
+        return function(*arguments)
+
+    return Workload(call, device, note, poison_results(call))
 
 
 def _prepare_compiled(inputs, device, progress):
     import torch
 
     from . import compiled, eager
-    from .workload import Workload, poison_allocations
+    from .workload import Workload, poison_results
 
     call = compiled.compiled_call(inputs, eager.arguments(inputs, device), progress)
     note = (
         f"PyTorch {torch.__version__}, CUDA {torch.version.cuda}, FP32 without TF32: "
         "torch.compile(fullgraph=True, dynamic=False); compilation outside the spans"
     )
-    return Workload(call, device, note, poison_allocations(eager.allocations(inputs), device))
+    return Workload(call, device, note, poison_results(call))
 
 
 def _prepare_triton(inputs, device, progress):

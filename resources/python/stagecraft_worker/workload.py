@@ -2,8 +2,6 @@
 """One implementation of one operation on resident tensors, ready to be called again and again."""
 import math
 
-import torch
-
 
 class Workload:
     """`call()` puts one call on the device's current stream and returns the result, without waiting for a GPU."""
@@ -24,11 +22,12 @@ def poison_output(output):
     return lambda: output.fill_(math.nan)
 
 
-def poison_allocations(shapes, device):
-    """For results that a library allocates: the allocator hands out the blocks again that were freed last."""
+def poison_results(call):
+    """For a result that a library allocates. An allocator that is asked for the same things again hands out the same
+    blocks again, so what the next call's result will stand in is what the last one's stood in."""
 
     def poison():
-        blocks = [torch.full(shape, math.nan, dtype=torch.float32, device=device) for shape in shapes]
-        del blocks
+        call()  # only now does the allocator hold every block that a call takes
+        call().fill_(math.nan)
 
     return poison

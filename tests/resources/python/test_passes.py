@@ -1,0 +1,263 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The passes over a workload: poisoned results, spans, and the way of kernel records through the capture library's file.
+
+CUDA's own functions are stood in for; what is tried is what the worker does around them.
+"""
+import json
+import os
+import shutil
+import tempfile
+import time
+import unittest
+from unittest import mock
+
+import support
+
+support.run_with(support.require_torch_worker())
+
+import torch  # noqa: E402
+
+from stagecraft_worker import errors, injection, passes  # noqa: E402
+from stagecraft_worker.messages import MeasureParams  # noqa: E402
+from stagecraft_worker.requestqueue import Cancellation  # noqa: E402
+from stagecraft_worker.workload import Workload, poison_output, poison_results  # noqa: E402
+
+CPU = torch.device("cpu")
+
+
+class Poison(unittest.TestCase):
+    def test_a_result_that_is_not_written_is_nan(self):
+        output = torch.ones(5)
+        result = passes.output_pass(Workload(lambda: output, CPU, "", poison_output(output)))
+        self.assertTrue(torch.isnan(result).all())
+
+    def test_an_element_that_is_not_written_is_nan(self):
+        output = torch.ones(5)
+
+        def call():
+            output[:3] = 2
+            return output
+
+        result = passes.output_pass(Workload(call, CPU, "", poison_output(output)))
+        self.assertEqual(result[:3].tolist(), [2, 2, 2])
+        self.assertTrue(torch.isnan(result[3:]).all())
+
+    def test_memory_that_is_handed_out_again_is_nan(self):
+        def call():
+            return torch.empty(200_000)  # a size that the CPU's allocator does reuse
+
+        call().fill_(1)  # what a result that is right would leave behind
+        result = passes.output_pass(Workload(call, CPU, "", poison_results(call)))
+        # All but what the allocator itself keeps in a free block.
+        self.assertGreater(int(torch.isnan(result).sum()), 199_000)
+
+    def test_a_view_is_read_in_the_order_of_its_indices(self):
+        workload = Workload(lambda: torch.arange(6.0).view(2, 3).t(), CPU, "", lambda: None)
+        self.assertEqual(passes.output_pass(workload).tolist(), [0, 3, 1, 4, 2, 5])
+
+
+class Spans(unittest.TestCase):
+    def measure(self, call, cancellation=None, **changes):
+        self.sink = mock.Mock()
+        params = MeasureParams(**{"handle": 1, "warmup": 2, "iterations": 3, **changes})
+        workload = Workload(call, CPU, "", lambda: None)
+        return passes.span_pass(workload, params, self.sink, cancellation or Cancellation())
+
+    def test_are_microseconds_of_one_call_each(self):
+        call = mock.Mock(side_effect=lambda: time.sleep(0.002))
+        self.assertEqual(self.measure(call), {"count": 3, "cancelled": False})
+        self.assertEqual(call.call_count, 5)
+        samples = [one.args[0] for one in self.sink.put.call_args_list]
+        self.assertEqual(len(samples), 3)
+        self.assertTrue(all(us >= 2000 for us in samples), samples)
+
+    def test_a_time_that_is_none_is_an_error(self):
+        with mock.patch("time.perf_counter_ns", return_value=7), self.assertRaises(errors.WorkerError) as raised:
+            self.measure(lambda: None)
+        self.assertEqual(raised.exception.code, errors.FAILED)
+        self.assertIn("less than one tick of the system's clock", str(raised.exception))
+
+    def test_end_where_they_are_cancelled(self):
+        cancellation = Cancellation()
+        calls = []
+
+        def call():
+            calls.append(1)
+            cancellation.requested = len(calls) == 4
+
+        self.assertEqual(self.measure(call, cancellation, iterations=100), {"count": 2, "cancelled": True})
+
+    def test_python_collects_no_garbage_meanwhile(self):
+        import gc
+
+        states = []
+        self.measure(lambda: states.append(gc.isenabled()))
+        self.assertEqual(states, [False] * 5)
+        self.assertTrue(gc.isenabled())
+
+
+class FakeLibrary:
+    """What the capture library does in a process that is profiled: records what is launched while it is on."""
+
+    def __init__(self, directory):
+        self.directory = directory
+        self.iteration = -1
+        self.on = False
+        self.records = []
+        self.ranges = []
+
+    def stagecraft_capture_iteration(self, iteration):
+        self.iteration = iteration
+
+    def stagecraft_range_push(self, name):
+        self.ranges.append(name)
+
+    def stagecraft_range_pop(self):
+        self.ranges.append(None)
+
+    def launch(self, name, iteration=None):
+        if self.on:
+            where = self.iteration if iteration is None else iteration
+            record = {"kernel_name": name, "duration_us": 2.5, "iteration": where}
+            self.records.append({**record, "grid": [1, 1, 1], "block": [32, 1, 1]})
+
+    def cudaProfilerStart(self):  # noqa: N802: CUDA's name
+        self.on, self.records = True, []
+        return 0
+
+    def cudaProfilerStop(self):  # noqa: N802
+        self.on = False
+        bracket = {"backend": "cupti", "timestamp_mode": "hw", "records": self.records, "dropped": 0, "invalid": 0}
+        self.write({"format": 1, "pid": os.getpid(), "process": "python3", "brackets": [bracket]})
+        return 0
+
+    def write(self, content):
+        with open(os.path.join(self.directory, f"{os.getpid()}.json"), "w", encoding="utf-8") as stream:
+            json.dump(content, stream)
+
+
+class Capture(unittest.TestCase):
+    def setUp(self):
+        directory = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, directory)
+        self.library = FakeLibrary(directory)
+        with mock.patch.dict(os.environ, {"STAGECRAFT_CAPTURE_LIBRARY": __file__}):
+            self.injection = injection.Injection()
+        self.injection.directory, self.injection._functions = directory, self.library
+        patches = (
+            mock.patch("torch.cuda.cudart", return_value=self.library, create=True),
+            mock.patch("torch.cuda.check_error"),
+        )
+        for patch in patches:
+            patch.start()
+            self.addCleanup(patch.stop)
+
+    def capture(self, call, iterations=3, cancellation=None):
+        workload = Workload(call, CPU, "", lambda: None)
+        return passes.capture_pass(workload, 2, iterations, self.injection, cancellation or Cancellation())
+
+    def test_tells_which_iteration_launched_what(self):
+        def call():
+            self.library.launch("first")
+            self.library.launch("second")
+
+        result = self.capture(call)
+        found = [(record["iteration"], record["kernel_name"]) for record in result["records"]]
+        self.assertEqual(found, [(i, name) for i in range(3) for name in ("first", "second")])
+        self.assertEqual((result["requested_iterations"], result["cancelled"]), (3, False))
+        self.assertEqual(os.listdir(self.injection.directory), [])
+        self.assertEqual(self.library.iteration, -1)
+
+    def test_a_kernel_of_no_iteration_is_an_error(self):
+        with self.assertRaises(errors.WorkerError) as raised:
+            self.capture(lambda: self.library.launch("stray", iteration=-1))
+        self.assertIn("3 kernel records belong to no iteration, the first is of stray", str(raised.exception))
+
+    def test_a_cancelled_one_says_so(self):
+        cancellation = Cancellation()
+
+        def call():
+            self.library.launch("k")
+            cancellation.requested = len(self.library.records) == 2
+
+        result = self.capture(call, 100, cancellation)
+        self.assertEqual((len(result["records"]), result["cancelled"]), (2, True))
+
+    def test_a_failing_call_ends_the_bracket(self):
+        def call():
+            if self.library.on:
+                raise RuntimeError("CUDA error")
+
+        with self.assertRaises(RuntimeError):
+            self.capture(call)
+        self.assertFalse(self.library.on)
+        self.assertEqual(self.library.iteration, -1)
+
+    def test_without_a_file_the_library_was_not_loaded(self):
+        self.library.write = lambda content: None
+        with self.assertRaises(errors.WorkerError) as raised:
+            self.capture(lambda: None)
+        self.assertEqual(raised.exception.code, errors.UNAVAILABLE)
+        self.assertIn("did not load the capture library", str(raised.exception))
+
+    def test_ranges_close_in_turn(self):
+        with self.injection.ranges("matmul", "triton", "round 1", "spans"):
+            self.assertEqual(self.library.ranges, [b"matmul", b"triton", b"round 1", b"spans"])
+        self.assertEqual(self.library.ranges[4:], [None] * 4)
+
+
+class Injection(unittest.TestCase):
+    def made(self, **variables):
+        with mock.patch.dict(os.environ, variables):
+            return injection.Injection()
+
+    def test_is_there_for_the_start_of_cuda_alone(self):
+        made = self.made(STAGECRAFT_CAPTURE_LIBRARY=__file__)
+        self.assertIsNone(made.problem)
+        with made.armed():
+            self.assertEqual(os.environ["CUDA_INJECTION64_PATH"], __file__)
+            self.assertTrue(os.path.isdir(os.environ["STAGECRAFT_CAPTURE_DIRECTORY"]))
+            self.assertEqual(os.stat(made.directory).st_mode & 0o777, 0o700)
+        self.assertNotIn("CUDA_INJECTION64_PATH", os.environ)
+        self.assertNotIn("STAGECRAFT_CAPTURE_DIRECTORY", os.environ)
+        self.assertIn("cannot be loaded", made.problem.reason)  # this file is no library
+        made.close()
+        self.assertFalse(os.path.exists(made.directory))
+
+    def test_leaves_another_tool_alone(self):
+        variables = {"CUDA_INJECTION64_PATH": "/opt/nsight/libToolsInjection64.so", "STAGECRAFT_CAPTURE_LIBRARY": __file__}
+        with mock.patch.dict(os.environ, variables):
+            made = injection.Injection()
+            with made.armed():
+                self.assertEqual(os.environ["CUDA_INJECTION64_PATH"], variables["CUDA_INJECTION64_PATH"])
+            self.assertEqual(os.environ["CUDA_INJECTION64_PATH"], variables["CUDA_INJECTION64_PATH"])
+        self.assertIn("another tool", made.problem.reason)
+        self.assertIn("libToolsInjection64.so", made.problem.reason)
+        self.assertNotIn("/opt", made.problem.reason)
+        self.assertIn("--no-capture", made.problem.fix)
+
+    def test_is_looked_for_beside_the_installation(self):
+        made = self.made(STAGECRAFT_CAPTURE_LIBRARY="")
+        expected = os.path.normpath(os.path.join(support.PYTHON_FOLDER, "../../../lib/stagecraft"))
+        self.assertEqual(os.path.dirname(made.path), expected)
+        self.assertIn("is not part of this installation", made.problem.reason)
+        with made.ranges("no library, no ranges"):
+            pass
+
+    def test_marks_through_the_built_library(self):
+        path = os.environ.get("STAGECRAFT_BUILT_CAPTURE_LIBRARY", "")
+        if not os.path.exists(path):
+            self.skipTest("the capture library is not part of this build")
+        made = self.made(STAGECRAFT_CAPTURE_LIBRARY=path)
+        with made.armed():
+            pass
+        self.addCleanup(made.close)
+        self.assertIsNone(made.problem)
+        made.mark(3)
+        made.mark(-1)
+        with made.ranges("matmul", "pytorch"):
+            pass
+
+
+if __name__ == "__main__":
+    support.main()
