@@ -74,13 +74,28 @@ void BracketRecorder::watch() noexcept
 
 void BracketRecorder::setIteration(int iteration) noexcept
 {
-    if (m_watching) {
-        m_recorder.setIteration(iteration);
-    } else if (iteration >= 0) {
-        guarded("writing", [this] {
+    guarded("marking an iteration", [=, this] {
+        if (m_watching) {
+            m_recorder.setIteration(iteration);
+            if (iteration < 0 && m_openedBy == 0)
+                rest();
+        } else if (iteration >= 0) {
             const std::lock_guard lock(m_mutex);
             writeUnwatched();
-        });
+        }
+    });
+}
+
+void BracketRecorder::rest()
+{
+    const std::lock_guard lock(m_mutex);
+    if (m_openedBy != 0)
+        return;
+    try {
+        m_recorder.rest();
+    } catch (const CaptureError &error) {
+        m_watching = false;
+        m_refusal = refusalOf(error);
     }
 }
 

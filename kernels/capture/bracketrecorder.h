@@ -24,7 +24,9 @@ public:
     // Where CUPTI cannot be used, brackets cannot be seen either: then the reason is written right away.
     void watch() noexcept;
 
-    // The kernels launched from now on are of this iteration; below 0: of none.
+    // The kernels launched from now on are of this iteration; below 0: of none. Below 0 outside of a bracket is also
+    // the process's word that no thread of it is in a CUDA call: then what the last bracket has left in the way of its
+    // launches is cleared away (KernelRecorder::rest()).
     void setIteration(int iteration) noexcept;
 
     // Writes a bracket that is still open, with what there is of it. A process that was forked from within one writes
@@ -35,6 +37,7 @@ public:
     void profilerStopping() noexcept override;
 
 private:
+    void rest();
     void open();
     void close(bool unterminated);
     CaptureBracket recorded(bool unterminated);

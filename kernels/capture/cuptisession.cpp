@@ -38,7 +38,8 @@ struct CuptiTable
     X(cuptiActivityDisable)                                                                                            \
     X(cuptiActivityFlushAll)                                                                                           \
     X(cuptiActivityGetNextRecord)                                                                                      \
-    X(cuptiActivityGetNumDroppedRecords)
+    X(cuptiActivityGetNumDroppedRecords)                                                                               \
+    X(cuptiFinalize)
 #define STAGECRAFT_MEMBER(name) decltype(&::name) name = nullptr;
     STAGECRAFT_CUPTI_FUNCTIONS(STAGECRAFT_MEMBER)
 #undef STAGECRAFT_MEMBER
@@ -116,6 +117,15 @@ public:
         m_watcher = &watcher;
     }
 
+    void rest() override
+    {
+        if (!m_hasRecorded || !m_watcher)
+            return;
+        BracketWatcher &watcher = *m_watcher.exchange(nullptr);
+        end();
+        watch(watcher);
+    }
+
     void start() override
     {
         {
@@ -165,7 +175,7 @@ private:
         current = this; // only now: until here another session may be the one that records
         STAGECRAFT_CUPTI_CHECK(cuptiActivityRegisterCallbacks, onBufferRequested, onBufferCompleted);
         STAGECRAFT_CUPTI_CHECK(cuptiActivityEnable, CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL);
-        m_enabled = true;
+        m_enabled = m_hasRecorded = true;
         // Both: a library may launch through the runtime, and a record carries the id of the outer call.
         STAGECRAFT_CUPTI_CHECK(cuptiEnableDomain, 1, m_subscriber, CUPTI_CB_DOMAIN_DRIVER_API);
         STAGECRAFT_CUPTI_CHECK(cuptiEnableDomain, 1, m_subscriber, CUPTI_CB_DOMAIN_RUNTIME_API);
@@ -186,8 +196,18 @@ private:
         if (m_watcher)
             tellOfBracketsAgain();
         else if (m_subscribed)
-            m_cupti.cuptiUnsubscribe(m_subscriber);
+            leave();
         m_subscribed = m_watcher != nullptr;
+    }
+
+    // What recording adds to each launch stays when nothing is enabled or subscribed any more, and would be in the
+    // spans of this process; only CUPTI's end takes it away. Not where another subscriber may be using it.
+    void leave()
+    {
+        m_cupti.cuptiUnsubscribe(m_subscriber);
+        if (m_hasRecorded)
+            m_cupti.cuptiFinalize();
+        m_hasRecorded = false;
     }
 
     // Disabling the domains has disabled the profiler calls with them.
@@ -265,6 +285,7 @@ private:
     CUpti_SubscriberHandle m_subscriber = nullptr;
     std::atomic<BracketWatcher *> m_watcher{nullptr};
     bool m_subscribed = false, m_enabled = false;
+    bool m_hasRecorded = false; // since CUPTI came into the process
     std::atomic<int> m_iteration{-1};
     std::mutex m_mutex; // guards m_recording: buffers come from CUPTI's own thread
     RawRecording m_recording;

@@ -58,7 +58,8 @@ STAGECRAFT_EXPORT int InitializeInjection(void)
     return 1;
 }
 
-// Kernels launched from now on, by any thread, are of this iteration of the open bracket; −1: of none.
+// Kernels launched from now on, by any thread, are of this iteration of the open bracket; −1: of none. −1 after a
+// bracket, while no thread is in a CUDA call, takes away what recording has added to each launch.
 STAGECRAFT_EXPORT void stagecraft_capture_iteration(int iteration)
 {
     if (BracketRecorder *const one = recorder)

@@ -96,6 +96,11 @@ void KernelRecorder::watch(BracketWatcher &watcher)
     m_session->watch(watcher);
 }
 
+void KernelRecorder::rest()
+{
+    m_session->rest();
+}
+
 void KernelRecorder::start()
 {
     requireSupport();

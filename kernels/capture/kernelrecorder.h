@@ -37,6 +37,9 @@ public:
     // process's profiler calls; within them start() and stop() may be called. Throws as start().
     void watch(BracketWatcher &watcher);
 
+    // While it watches, between recordings: see CuptiSession::rest().
+    void rest();
+
     // Throws CaptureError where support() says unavailable or CUPTI refuses.
     void start();
 

@@ -79,6 +79,11 @@ void printLoaded(const char *name)
         std::fclose(maps);
 }
 
+void printActive(const char *soname)
+{
+    std::printf("active %d\n", callOf<int()>(dlopen(soname, RTLD_LAZY | RTLD_NOLOAD), "fakeCuptiActive"));
+}
+
 const std::map<std::string, void (*)(const char *)> steps{
     {"init", [](const char *) { callOf<int(unsigned)>(driver, "cuInit", 0u); }},
     {"start", [](const char *) { cuda("cuProfilerStart"); }},
@@ -96,6 +101,7 @@ const std::map<std::string, void (*)(const char *)> steps{
     {"pop", [](const char *) { callOf<void()>(injection(), "stagecraft_range_pop"); }},
     {"load", [](const char *path) { dlopen(path, RTLD_NOW | RTLD_LOCAL); }},
     {"loaded", printLoaded},
+    {"active", printActive}, // what the made-up libcupti of that soname is doing
     {"remove", [](const char *folder) { unlink(fileIn(folder).c_str()); }},
     {"plant", plantStaleFile},
     {"directory", [](const char *path) { setenv("STAGECRAFT_CAPTURE_DIRECTORY", path, 1); }},

@@ -36,6 +36,7 @@ struct State
     CUpti_CallbackFunc callback = nullptr;
     void *userData = nullptr;
     bool recording = false;
+    bool slow = false; // recording has begun since the last cuptiFinalize
     std::map<int, bool> domains;
     std::set<std::pair<int, CUpti_CallbackId>> functions; // told one by one
     CUpti_BuffersCallbackRequestFunc request = nullptr;
@@ -164,7 +165,7 @@ int fakeCuptiActive(void)
 {
     const bool told = state().domains[CUPTI_CB_DOMAIN_DRIVER_API] || state().domains[CUPTI_CB_DOMAIN_RUNTIME_API];
     return (state().callback ? 1 : 0) | (state().recording ? 2 : 0) | (told ? 4 : 0) |
-           (state().functions.size() == 4 ? 8 : 0);
+           (state().functions.size() == 4 ? 8 : 0) | (state().slow ? 16 : 0);
 }
 
 CUptiResult CUPTIAPI cuptiGetVersion(std::uint32_t *version)
@@ -231,12 +232,23 @@ CUptiResult CUPTIAPI cuptiActivityEnable(CUpti_ActivityKind kind)
 {
     const CUptiResult result = answer("cuptiActivityEnable");
     state().recording = result == CUPTI_SUCCESS && kind == CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL;
+    state().slow = state().slow || state().recording;
     return result;
 }
 
 CUptiResult CUPTIAPI cuptiActivityDisable(CUpti_ActivityKind)
 {
     state().recording = false;
+    return CUPTI_SUCCESS;
+}
+
+// Everything is as in a process that has never used CUPTI.
+CUptiResult CUPTIAPI cuptiFinalize(void)
+{
+    State fresh;
+    fresh.version = state().version;
+    fresh.refusals = state().refusals;
+    state() = fresh;
     return CUPTI_SUCCESS;
 }
 

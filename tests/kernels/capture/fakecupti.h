@@ -25,6 +25,7 @@ void fakeCuptiKernel(const char *name, std::uint32_t correlationId, std::uint64_
 // Records that CUPTI says it lost.
 void fakeCuptiDrop(std::uint32_t records);
 
-// Bit 0: subscribed, bit 1: kernels are recorded, bit 2: API calls are told, bit 3: the four profiler calls are told.
+// Bit 0: subscribed, bit 1: kernels are recorded, bit 2: API calls are told, bit 3: the four profiler calls are told,
+// bit 4: what recording adds to launches is still there.
 int fakeCuptiActive(void);
 }

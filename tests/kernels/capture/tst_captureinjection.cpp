@@ -28,6 +28,7 @@ private slots:
     void aTakenFileBeginsAnew();
     void aFileOfAnEarlierProcessIsReplaced();
     void markedIterations();
+    void aMarkAfterABracketRestsCupti();
     void lostAndUntimedRecordsAreCounted();
     void startsAndStopsDoNotNest();
     void refusals_data();
@@ -185,6 +186,18 @@ void TestCaptureInjection::markedIterations()
     const auto brackets = files().at(0).brackets;
     QCOMPARE(kernels(brackets.at(0)), QStringList({"fill -1", "a 1", "b 1", "a 0", "c -1"}));
     QCOMPARE(kernels(brackets.at(1)), QStringList{"d -1"});
+}
+
+void TestCaptureInjection::aMarkAfterABracketRestsCupti()
+{
+    const QString active = "active:libcupti.so." STAGECRAFT_FAKE_CUPTI_MAJOR;
+    run({"init", "iteration:-1", active, "start", "iteration:0", "launch:a", "iteration:-1", active, "stop", active,
+         "iteration:-1", active, "start", "launch:b", "stop"});
+    QCOMPARE(m_printed.split('\n', Qt::SkipEmptyParts).mid(1),
+             QStringList({"active 9", "active 23", "active 25", "active 9"}));
+    const auto brackets = files().at(0).brackets;
+    QCOMPARE(kernels(brackets.at(0)), QStringList{"a 0"});
+    QCOMPARE(kernels(brackets.at(1)), QStringList{"b -1"});
 }
 
 void TestCaptureInjection::lostAndUntimedRecordsAreCounted()

@@ -38,6 +38,7 @@ private slots:
     void oneAtATime();
     void watchingTellsOfProfilerCallsAlone();
     void recordsWhileItWatches();
+    void restingCanBeRefused();
     void strangersAreKeptWhereAsked();
     void watchingCanBeRefused_data();
     void watchingCanBeRefused();
@@ -120,7 +121,7 @@ void TestKernelRecorder::nothingStaysOn()
     KernelRecorder recorder({STAGECRAFT_FAKE_CUPTI});
     QCOMPARE(active(), 0);
     recorder.start();
-    QCOMPARE(active(), 7);
+    QCOMPARE(active(), 7 | 16);
     recorder.stop();
     QCOMPARE(active(), 0);
     {
@@ -199,7 +200,7 @@ void TestKernelRecorder::oneAtATime()
     first.setIteration(0);
     call(1, 0);
     kernel("k", 1, 1, 2);
-    QCOMPARE(first.stop().kernels.size(), 1u);
+    QCOMPARE(first.stop().kernels.size(), 1u); // the second one has not ended CUPTI for it
 }
 
 void TestKernelRecorder::watchingTellsOfProfilerCallsAlone()
@@ -237,11 +238,29 @@ void TestKernelRecorder::recordsWhileItWatches()
         const Recording recording = recorder.stop();
         QCOMPARE(recording.kernels.size(), 1u);
         QCOMPARE(recording.kernels[0].iteration, iteration);
-        QCOMPARE(active(), 1 | 8); // and the next bracket is seen
+        QCOMPARE(active(), 1 | 8 | 16); // and the next bracket is seen
     }
+    recorder.rest();
+    QCOMPARE(active(), 1 | 8);
+    profilerCall(0, 1, 1);
+    QCOMPARE(told.calls, QStringList{"start"});
     refuse("cuptiActivityEnable", 35);
     QVERIFY_EXCEPTION_THROWN(recorder.start(), CaptureError);
     QCOMPARE(active(), 1 | 8);
+}
+
+void TestKernelRecorder::restingCanBeRefused()
+{
+    Told told;
+    KernelRecorder recorder({STAGECRAFT_FAKE_CUPTI});
+    recorder.watch(told);
+    refuse("cuptiSubscribe", 39);
+    recorder.rest(); // nothing was recorded: CUPTI need not leave
+    QCOMPARE(active(), 1 | 8);
+    recorder.start();
+    recorder.stop();
+    QVERIFY_EXCEPTION_THROWN(recorder.rest(), CaptureError);
+    QCOMPARE(active(), 0);
 }
 
 void TestKernelRecorder::strangersAreKeptWhereAsked()
