@@ -55,7 +55,7 @@ QCommandLineOption helpOption()
 // An option that takes a list may come again and adds to it; of any other, one value would be lost unnoticed.
 bool takesList(const QCommandLineOption &option)
 {
-    return option.valueName().contains(QLatin1Char(','));
+    return option.valueName().contains(QLatin1Char(',')) || option.valueName().endsWith(QChar(0x2026));
 }
 
 QString usageLines(const CommandSyntax &syntax)

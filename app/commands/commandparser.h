@@ -33,8 +33,8 @@ public:
     explicit CommandParser(CommandSyntax syntax);
 
     // Reads the arguments after the command's name. A value is the exit status to end with at once (after --help or a
-    // message about wrong usage); nullopt: go on. An option may come twice only where its value is a list, which the
-    // name of its value shows by a comma.
+    // message about wrong usage); nullopt: go on. An option may come twice only where it adds to a list, which the
+    // name of its value shows by a comma, or by "…" at its end.
     std::optional<int> parse(const QStringList &arguments);
 
     bool isSet(const QString &option) const { return m_parser.isSet(option); }

@@ -6,6 +6,7 @@
 #include "exportcommand.h"
 #include "runcommand.h"
 #include "stagescommand.h"
+#include "targetcommand.h"
 
 #include <algorithm>
 
@@ -22,7 +23,9 @@ const QList<Command> &commandTable()
         {QStringLiteral("stages"), QStringLiteral("List the stages of the kernels, and what a compiler says of them."),
          runStagesCommand, false},
         {QStringLiteral("doctor"), QStringLiteral("Say what this machine has, what it lacks, and what to do."),
-         runDoctorCommand, false}};
+         runDoctorCommand, false},
+        {QStringLiteral("target"), QStringLiteral("Run a kernel for a harness that measures programs by a directory."),
+         runTargetCommand, false}};
     return table;
 }
 

@@ -5,11 +5,11 @@
 #include "commandtable.h"
 #include "console.h"
 #include "doctorreport.h"
-#include "implementationcatalogue.h"
+#include "runner.h"
+#include "workeroptions.h"
 
 #include <algorithm>
 #include <QEventLoop>
-#include <QProcess>
 
 namespace stagecraft::commands {
 
@@ -20,18 +20,15 @@ CommandSyntax doctorSyntax()
     return {
         QStringLiteral("doctor"),
         {QString()},
-        QStringLiteral("Starts every worker and lists what it finds: devices, libraries with their paths and "
+        QStringLiteral("Starts every worker and lists what it finds: devices, libraries and Python packages with their "
                        "versions, which implementations can run, a self test, and for everything that is unavailable "
                        "why, and what to do."),
-        {QCommandLineOption(QStringLiteral("worker"),
-                            QStringLiteral("A command that starts the workers elsewhere, such as “ssh gpu01”."),
-                            QStringLiteral("PREFIX")),
-         QCommandLineOption(QStringLiteral("format"), QStringLiteral("text or json."), QStringLiteral("FORMAT"),
-                            QStringLiteral("text"))},
-        {{QStringLiteral("Exit status"),
-          QStringLiteral("0: the host worker is sound; a GPU that is not there is no failure. 1: the host worker "
-                         "failed. 2: wrong usage.")}},
-        {QStringLiteral("stagecraft doctor"),
+        workerOptions() + QList<QCommandLineOption>{{QStringLiteral("format"), QStringLiteral("text or json."),
+                                                     QStringLiteral("FORMAT"), QStringLiteral("text")}},
+        {{QStringLiteral("Exit status"), QStringLiteral("0: the host worker is sound; a GPU or a Python package that "
+                                                        "is not there is no failure. 1: the host worker "
+                                                        "failed. 2: wrong usage.")}},
+        {QStringLiteral("stagecraft doctor"), QStringLiteral("stagecraft doctor --python ~/venv/bin/python"),
          QStringLiteral("stagecraft doctor --worker \"ssh gpu01\" --format json")}};
 }
 
@@ -45,9 +42,10 @@ QList<run::WorkerReport> survey(const run::WorkerSetup &setup)
     QObject::connect(&surveyor, &run::Surveyor::finished, &loop, &QEventLoop::quit);
     surveyor.start(setup, 0);
     loop.exec();
-    // In the catalogue's order, whoever answered first.
-    std::ranges::stable_sort(
-        reports, {}, [](const run::WorkerReport &report) { return run::knownWorkers().indexOf(report.worker); });
+    // In one order, whoever answered first.
+    std::ranges::stable_sort(reports, {}, [order = run::workersOf(setup)](const run::WorkerReport &report) {
+        return order.indexOf(report.worker);
+    });
     return reports;
 }
 
@@ -63,8 +61,10 @@ int runDoctorCommand(const QStringList &arguments)
     const QString format = parser.value(QStringLiteral("format"));
     if (format != QLatin1String("text") && format != QLatin1String("json"))
         return parser.usageError(QStringLiteral("--format: text or json is expected, not “%1”").arg(format));
-    const QList<run::WorkerReport> reports =
-        survey({QProcess::splitCommand(parser.value(QStringLiteral("worker"))), {}, {}});
+    run::WorkerSetup workers;
+    if (const QString problem = readWorkers(parser, workers); !problem.isEmpty())
+        return parser.usageError(problem);
+    const QList<run::WorkerReport> reports = survey(workers);
     if (format == QLatin1String("json")) {
         printLine(
             QString::fromStdString(doctorJson(reports).dump(2, ' ', false, nlohmann::json::error_handler_t::replace)));

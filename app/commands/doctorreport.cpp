@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "doctorreport.h"
 
-#include "implementationcatalogue.h"
 #include "messagejson.h"
 
 #include <algorithm>
@@ -73,16 +72,6 @@ void describeWorker(QStringList &lines, const protocol::DescribeResult &descript
                      .arg(test.passed ? passed : QStringLiteral("not passed: ") + text(test.reason)));
 }
 
-QStringList laterImplementations()
-{
-    QStringList ids;
-    for (const run::ImplementationEntry &implementation : run::implementationCatalogue()) {
-        if (implementation.worker.isEmpty())
-            ids.append(implementation.id);
-    }
-    return ids;
-}
-
 bool hasGpuStateTool()
 {
     return !QStandardPaths::findExecutable(QStringLiteral("nvidia-smi")).isEmpty();
@@ -105,8 +94,6 @@ QStringList doctorText(const QList<run::WorkerReport> &reports)
     entry(lines, QStringLiteral("nvidia-smi"), hasGpuStateTool(), QStringLiteral("found"),
           QStringLiteral("not on the PATH; clocks and throttle reasons are not recorded"),
           QStringLiteral("it comes with the NVIDIA driver"));
-    lines.append(QString());
-    lines.append(QStringLiteral("Not in this version: %1").arg(laterImplementations().join(QStringLiteral(", "))));
     return lines;
 }
 
@@ -123,13 +110,9 @@ nlohmann::json doctorJson(const QList<run::WorkerReport> &reports)
             worker.update({{"reason", report.reason.toStdString()}, {"fix", report.fix.toStdString()}});
         workers.push_back(worker);
     }
-    nlohmann::json later = nlohmann::json::array();
-    for (const QString &id : laterImplementations())
-        later.push_back(id.toStdString());
     return {{"version", QCoreApplication::applicationVersion().toStdString()},
             {"workers", workers},
-            {"nvidia_smi", hasGpuStateTool()},
-            {"not_in_this_version", later}};
+            {"nvidia_smi", hasGpuStateTool()}};
 }
 
 bool hostIsSound(const QList<run::WorkerReport> &reports)

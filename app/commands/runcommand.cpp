@@ -29,6 +29,8 @@ void explain(const run::WorkerReport &report, const QStringList &available)
         if (entry.worker != report.worker || available.contains(entry.id))
             continue;
         QString reason = report.reason, fix = report.fix;
+        if (report.answered)
+            reason = QStringLiteral("the %1 worker does not have it").arg(report.worker);
         for (const protocol::Implementation &implementation : report.description.implementations) {
             if (implementation.id != entry.id.toStdString())
                 continue;
@@ -45,15 +47,18 @@ QStringList availableIn(const run::WorkerReport &report)
     QStringList ids;
     for (const protocol::Implementation &implementation : report.description.implementations) {
         const QString id = QString::fromStdString(implementation.id);
-        if (implementation.available && run::implementationIds().contains(id))
+        if (implementation.available && run::workerOf({}, id) == report.worker)
             ids.append(id);
     }
     return ids;
 }
 
-// All that are available here, in the order in which tables show them.
+// All that are available here, in the order in which tables show them. External programs were named one by one, so
+// they take part whether they are there or not.
 QStringList availableImplementations(const run::RunPlan &plan)
 {
+    run::WorkerSetup asked = plan.workers;
+    asked.externals.clear();
     run::Surveyor surveyor;
     QEventLoop loop;
     QStringList available;
@@ -63,8 +68,10 @@ QStringList availableImplementations(const run::RunPlan &plan)
         available += own;
     });
     QObject::connect(&surveyor, &run::Surveyor::finished, &loop, &QEventLoop::quit);
-    surveyor.start(plan.workers, plan.device);
+    surveyor.start(asked, plan.device);
     loop.exec();
+    for (const run::ExternalProgram &external : plan.workers.externals)
+        available.append(external.name);
     return evidence::implementationOrder(available);
 }
 
@@ -91,6 +98,10 @@ std::optional<int> chooseImplementations(RunRequest &request)
     if (request.implementations.isEmpty() && request.stages.isEmpty()) {
         complainLine(QStringLiteral("No implementation is available here; `stagecraft doctor` says more."));
         return ExitFailed;
+    }
+    for (const run::ExternalProgram &external : request.plan.workers.externals) {
+        if (!request.implementations.contains(external.name))
+            complainLine(QStringLiteral("%1 is left out: --implementations does not name it.").arg(external.name));
     }
     const QStringList idle = assignImplementations(request.plan, request.implementations);
     if (named && !idle.isEmpty())

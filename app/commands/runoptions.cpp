@@ -8,8 +8,7 @@
 #include "operationoptions.h"
 #include "outputdirectory.h"
 #include "stageselection.h"
-
-#include <QProcess>
+#include "workeroptions.h"
 
 namespace stagecraft::commands {
 
@@ -18,8 +17,7 @@ namespace {
 // Options of the run that later versions bring; a script that uses them must not get something else unnoticed.
 QString futureOption(const QStringList &arguments)
 {
-    static const QStringList future = {QStringLiteral("--cache"), QStringLiteral("--arithmetic"),
-                                       QStringLiteral("--python"), QStringLiteral("--external")};
+    static const QStringList future = {QStringLiteral("--cache"), QStringLiteral("--arithmetic")};
     for (const QString &argument : arguments) {
         const QString name = argument.section(QLatin1Char('='), 0, 0);
         if (future.contains(name))
@@ -50,18 +48,19 @@ QString readOperations(const CommandParser &parser, run::RunPlan &plan)
     return {};
 }
 
-QString readImplementations(const CommandParser &parser, QStringList &implementations)
+QString readImplementations(const CommandParser &parser, const run::WorkerSetup &workers, QStringList &implementations)
 {
+    const QStringList known = run::knownImplementations(workers);
     implementations = parser.list(QStringLiteral("implementations"));
     if (parser.isSet(QStringLiteral("implementations")) && implementations.isEmpty())
-        return QStringLiteral("--implementations names none; there are %1").arg(commas(run::implementationIds()));
+        return QStringLiteral("--implementations names none; there are %1").arg(commas(known));
     for (const QString &id : implementations) {
         if (!run::stageId(id).isEmpty())
             return QStringLiteral("--implementations: “%1” is a stage; name it with --stages OPERATION/%2")
                 .arg(id, run::stageId(id));
-        if (!run::findImplementation(id))
-            return QStringLiteral("--implementations: “%1” is not known; there are %2%3")
-                .arg(id, commas(run::implementationIds()), didYouMean(id, run::implementationIds()));
+        if (!known.contains(id))
+            return QStringLiteral("--implementations: “%1” is not known; there are %2, and what --external names%3")
+                .arg(id, commas(known), didYouMean(id, known));
     }
     return {};
 }
@@ -124,7 +123,9 @@ QString readPlan(const CommandParser &parser, RunRequest &request)
         return problem;
     QString problem = readOperations(parser, plan);
     if (problem.isEmpty())
-        problem = readImplementations(parser, request.implementations);
+        problem = readWorkers(parser, plan.workers);
+    if (problem.isEmpty())
+        problem = readImplementations(parser, plan.workers, request.implementations);
     if (problem.isEmpty())
         problem = readStages(parser, request);
     if (!problem.isEmpty())
@@ -134,7 +135,6 @@ QString readPlan(const CommandParser &parser, RunRequest &request)
     if (!seedIsNumber)
         return QStringLiteral("--seed: a whole number from 0 to 18446744073709551615 is expected");
     plan.capture = !parser.isSet(QStringLiteral("no-capture"));
-    plan.workers.prefix = QProcess::splitCommand(parser.value(QStringLiteral("worker")));
     return {};
 }
 
@@ -144,7 +144,7 @@ CommandSyntax runSyntax()
 {
     const run::RunPlan standard;
     const auto number = [](auto value) { return QString::number(value); };
-    return {
+    CommandSyntax syntax = {
         QStringLiteral("run"),
         {QStringLiteral("--output DIR [OPTION…]")},
         QStringLiteral("Measures operations in several implementations and writes what was measured as a namespace, a "
@@ -154,8 +154,9 @@ CommandSyntax runSyntax()
          option("operations", QStringLiteral("What to compute: %1. All by default.").arg(commas(operationIds())),
                 "a,b"),
          option("implementations",
-                QStringLiteral("Who computes it: %1. All that are available here by default; one that is named and "
-                               "not available is recorded as such, and the exit status is 1.")
+                QStringLiteral("Who computes it: %1, and what --external names. All that are available here by "
+                               "default; one that is named and not available is recorded as such, and the exit status "
+                               "is 1.")
                     .arg(commas(run::implementationIds())),
                 "a,b"),
          option("stages",
@@ -175,19 +176,19 @@ CommandSyntax runSyntax()
          QCommandLineOption(QStringLiteral("no-capture"),
                             QStringLiteral("Record no kernels, and leave the device's profiler to another program.")),
          option("device", QStringLiteral("The GPU, by its CUDA number."), "N", number(standard.device)),
-         option("seed", QStringLiteral("Of the inputs."), "N", number(standard.seed)),
-         option("worker",
-                QStringLiteral("A command that starts the workers elsewhere, such as “ssh gpu01” or “srun "
-                               "--gres=gpu:1”. stagecraft-worker-cuda must be on the PATH there."),
-                "PREFIX")},
+         option("seed", QStringLiteral("Of the inputs."), "N", number(standard.seed))},
         {{QStringLiteral("Exit status"),
           QStringLiteral("0: everything was measured; kernel time may be unavailable, with its reason. 1: something "
                          "failed, was not available or was cancelled; the rest is measured and written. 2: wrong "
                          "usage.")}},
         {QStringLiteral("stagecraft run --output out/today"),
+         QStringLiteral("stagecraft run --python ~/venv/bin/python --output out/peers"),
+         QStringLiteral("stagecraft run --external rust=./rustbench --implementations cuda,rust --output out/rust"),
          QStringLiteral("stagecraft run --implementations cuda --stages all --output out/stages"),
          QStringLiteral("stagecraft run --implementations host --dims matmul=128x96x64 --rounds 3 --iterations 20 "
                         "--output out/h")}};
+    syntax.options += workerOptions();
+    return syntax;
 }
 
 RunRequest parseRun(const QStringList &arguments)
@@ -219,7 +220,7 @@ QStringList assignImplementations(run::RunPlan &plan, const QStringList &impleme
     for (const QString &id : implementations) {
         bool fits = false;
         for (run::PlannedOperation &planned : plan.operations) {
-            if (!run::findImplementation(id)->offers(planned.operation))
+            if (!run::offersOperation(plan.workers, id, planned.operation))
                 continue;
             planned.implementations.append(id);
             fits = true;

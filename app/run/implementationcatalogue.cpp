@@ -8,20 +8,21 @@ namespace stagecraft::run {
 
 const QList<ImplementationEntry> &implementationCatalogue()
 {
-    static const QString none;
-    static const QString host = QStringLiteral("host"), cuda = QStringLiteral("cuda");
-    static const QStringList matmul = {QStringLiteral("matmul")}, neighbor = {QStringLiteral("neighbor")};
+    static const QString host = QStringLiteral("host"), cuda = QStringLiteral("cuda"),
+                         python = QStringLiteral("python");
+    static const QStringList matmul = {QStringLiteral("matmul")}, neighbor = {QStringLiteral("neighbor")},
+                             products = {QStringLiteral("matmul"), QStringLiteral("triangle")};
     static const QList<ImplementationEntry> entries = {
         {QStringLiteral("host"), host, QStringLiteral("Host (CPU)"), {}},
         {QStringLiteral("cuda"), cuda, QStringLiteral("CUDA"), {}},
-        {QStringLiteral("cublas"), cuda, QStringLiteral("cuBLAS"), matmul},
-        {QStringLiteral("cublaslt"), none, QStringLiteral("cuBLASLt"), matmul},
-        {QStringLiteral("cusparse"), none, QStringLiteral("cuSPARSE"), neighbor},
-        {QStringLiteral("pytorch"), none, QStringLiteral("PyTorch"), {}},
-        {QStringLiteral("pytorch-compile"), none, QStringLiteral("PyTorch, compiled"), {}},
-        {QStringLiteral("pytorch-cpu"), none, QStringLiteral("PyTorch (CPU)"), {}},
-        {QStringLiteral("triton"), none, QStringLiteral("Triton"), {}},
-        {QStringLiteral("triton-tuned"), none, QStringLiteral("Triton, tuned"), {}},
+        {QStringLiteral("cublas"), cuda, QStringLiteral("cuBLAS"), products},
+        {QStringLiteral("cublaslt"), cuda, QStringLiteral("cuBLASLt"), matmul},
+        {QStringLiteral("cusparse"), cuda, QStringLiteral("cuSPARSE"), neighbor},
+        {QStringLiteral("pytorch"), python, QStringLiteral("PyTorch"), {}},
+        {QStringLiteral("pytorch-compile"), python, QStringLiteral("PyTorch, compiled"), {}},
+        {QStringLiteral("pytorch-cpu"), python, QStringLiteral("PyTorch (CPU)"), {}},
+        {QStringLiteral("triton"), python, QStringLiteral("Triton"), {}},
+        {QStringLiteral("triton-tuned"), python, QStringLiteral("Triton, tuned"), {}},
     };
     return entries;
 }
@@ -56,7 +57,7 @@ QStringList knownWorkers()
 {
     QStringList workers;
     for (const ImplementationEntry &entry : implementationCatalogue()) {
-        if (!entry.worker.isEmpty() && !workers.contains(entry.worker))
+        if (!workers.contains(entry.worker))
             workers.append(entry.worker);
     }
     return workers;
@@ -64,22 +65,7 @@ QStringList knownWorkers()
 
 int workerDevice(const QString &worker, int gpu)
 {
-    return worker == QLatin1String("host") ? 0 : gpu;
-}
-
-QString notInThisVersionReason(const ImplementationEntry &entry)
-{
-    return QStringLiteral("no worker of this version runs %1").arg(entry.title);
-}
-
-QString notInThisVersionFix()
-{
-    QStringList available;
-    for (const ImplementationEntry &entry : implementationCatalogue()) {
-        if (!entry.worker.isEmpty())
-            available.append(entry.id);
-    }
-    return QStringLiteral("choose among %1").arg(available.join(QStringLiteral(", ")));
+    return worker == QLatin1String("cuda") || worker == QLatin1String("python") ? gpu : 0;
 }
 
 } // namespace stagecraft::run

@@ -5,13 +5,14 @@
 #include <QString>
 #include <QStringList>
 
-// Which implementations there are, and which worker runs each: the one list of them on the program's side.
+// Which implementations Stagecraft brings, and which worker runs each: the one list of them on the program's side.
+// External programs come beside them (workersetup.h).
 namespace stagecraft::run {
 
 struct ImplementationEntry
 {
     QString id;             // "cublas"
-    QString worker;         // "host", "cuda"; empty: no worker of this version runs it
+    QString worker;         // "host", "cuda", "python"
     QString title;          // "cuBLAS"
     QStringList operations; // what it can do by its nature; empty: every operation
 
@@ -31,14 +32,11 @@ QString stageId(const QString &id);
 
 QStringList implementationIds();
 
-// Every worker that runs something, each once: "host", "cuda".
+// Every worker that runs one of them, each once: "host", "cuda", "python".
 QStringList knownWorkers();
 
-// The device that a worker is asked to use when the GPU with this number is chosen: the host worker has its CPU only.
+// The device that a worker is asked to use when the GPU with this number is chosen: the host worker has its CPU only,
+// an external program chooses for itself.
 int workerDevice(const QString &worker, int gpu);
-
-// Why no worker of this version runs it, and what to do; of an entry with an empty worker.
-QString notInThisVersionReason(const ImplementationEntry &entry);
-QString notInThisVersionFix();
 
 } // namespace stagecraft::run

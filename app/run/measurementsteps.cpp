@@ -20,17 +20,12 @@ constexpr int tolerableLosses = 2;
 
 void RunSession::prepare(const Continue &prepared)
 {
-    const ImplementationEntry *entry = findImplementation(m_step.implementation);
     if (lane().closed)
         return stepDone();
-    if (entry->worker.isEmpty()) {
-        WorkerFault fault{State::Unavailable, notInThisVersionReason(*entry), notInThisVersionFix(), false};
-        return prepareFailed(fault);
-    }
     setPhase("prepare");
     m_hurry = [this] { m_workers.abortStarting(); };
     m_workers.acquire(
-        entry->worker,
+        workerOf(m_plan.workers, m_step.implementation),
         [this, prepared](const WorkerPool::Ready &ready) {
             if (const auto fault = implementationFault(ready.description, implementationBase(m_step.implementation),
                                                        planned().operation))
@@ -252,7 +247,7 @@ void RunSession::captureKernels()
         return recordCapture({}, State::NotRun, QStringLiteral("the spans of this round were not completed"));
     if (lane().closed)
         return stepDone();
-    const auto *description = m_workers.description(findImplementation(m_step.implementation)->worker);
+    const auto *description = m_workers.description(workerOf(m_plan.workers, m_step.implementation));
     if (!description->capture.available) {
         const WorkerFault fault = captureFault(description->capture);
         return recordCapture({}, fault.state, fault.text());

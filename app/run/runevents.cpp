@@ -25,6 +25,12 @@ void fields(auto &io, Is<PlannedOperation> auto &e)
     io("implementations", e.implementations);
 }
 
+// Its name alone: what starts it says where it is on this machine.
+void fields(auto &io, Is<ExternalProgram> auto &e)
+{
+    io("name", e.name);
+}
+
 void fields(auto &io, Is<RunPlan> auto &e)
 {
     io("operations", e.operations);
@@ -38,6 +44,7 @@ void fields(auto &io, Is<RunPlan> auto &e)
     io("seed", e.seed);
     io("cache", e.cache);
     io("device", e.device);
+    io("externals", e.workers.externals);
 }
 
 void fields(auto &io, Is<RunStarted> auto &e)

@@ -14,7 +14,8 @@ namespace stagecraft::run {
 
 struct RunStarted
 {
-    RunPlan plan; // without its output directory and prefix, which say where, not what
+    RunPlan
+        plan; // without its output directory and, but for the names of external programs, its workers: where, not what
     QString name, utc;
 };
 

@@ -75,12 +75,12 @@ QString implementationsProblem(const RunPlan &plan, const PlannedOperation &plan
 {
     if (planned.implementations.isEmpty())
         return QStringLiteral("No implementation is chosen for %1 (--implementations): choose among %2.")
-            .arg(planned.operation, implementationIds().join(QStringLiteral(", ")));
+            .arg(planned.operation, knownImplementations(plan.workers).join(QStringLiteral(", ")));
     QSet<QString> seen;
     for (const QString &id : planned.implementations) {
-        if (!findImplementation(id))
+        if (workerOf(plan.workers, id).isEmpty())
             return QStringLiteral("--implementations: “%1” is not known; there are %2.")
-                .arg(id, implementationIds().join(QStringLiteral(", ")));
+                .arg(id, knownImplementations(plan.workers).join(QStringLiteral(", ")));
         if (seen.contains(id))
             return QStringLiteral("--implementations: %1 is named twice for %2.").arg(id, planned.operation);
         seen.insert(id);
@@ -129,7 +129,9 @@ QString planContentProblem(const RunPlan &plan)
 
 QString planProblem(const RunPlan &plan)
 {
-    const QString problem = planContentProblem(plan);
+    QString problem = planContentProblem(plan);
+    if (problem.isEmpty())
+        problem = setupProblem(plan.workers);
     return problem.isEmpty() ? outputProblem(plan.outputDirectory) : problem;
 }
 

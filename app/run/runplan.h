@@ -42,7 +42,8 @@ struct RunPlan
 // at the output directory, which must not exist yet or be empty.
 QString planProblem(const RunPlan &plan);
 
-// The same without a look at the output directory; of a plan that comes from a file.
+// The same without a look at the output directory and at what starts external programs; of a plan that comes from a
+// file, which names them only.
 QString planContentProblem(const RunPlan &plan);
 
 int totalRounds(const RunPlan &plan); // of all runs

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runschedule.h"
 
-#include "implementationcatalogue.h"
-
 namespace stagecraft::run {
 
 namespace {
@@ -12,9 +10,9 @@ QStringList workersOf(const RunPlan &plan)
     QStringList workers;
     for (const PlannedOperation &planned : plan.operations) {
         for (const QString &id : planned.implementations) {
-            const ImplementationEntry *entry = findImplementation(id);
-            if (entry && !entry->worker.isEmpty() && !workers.contains(entry->worker))
-                workers.append(entry->worker);
+            const QString worker = workerOf(plan.workers, id);
+            if (!workers.contains(worker))
+                workers.append(worker);
         }
     }
     return workers;

@@ -33,6 +33,14 @@ QString workerOf(const WorkerSetup &setup, const QString &implementation)
     return findExternal(setup, implementation) ? externalWorker(implementation) : QString();
 }
 
+QStringList knownImplementations(const WorkerSetup &setup)
+{
+    QStringList ids = implementationIds();
+    for (const ExternalProgram &external : setup.externals)
+        ids.append(external.name);
+    return ids;
+}
+
 QStringList workersOf(const WorkerSetup &setup)
 {
     QStringList workers = knownWorkers();

@@ -35,6 +35,9 @@ const ExternalProgram *findExternal(const WorkerSetup &setup, const QString &nam
 // where nothing is known by that id.
 QString workerOf(const WorkerSetup &setup, const QString &implementation);
 
+// The ids of all that workerOf() knows but stages: the catalogue's, then those of external programs.
+QStringList knownImplementations(const WorkerSetup &setup);
+
 // Every worker that runs something here, each once, those of external programs last.
 QStringList workersOf(const WorkerSetup &setup);
 

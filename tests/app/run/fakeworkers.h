@@ -6,7 +6,8 @@
 #include <QTemporaryDir>
 
 // A directory of workers for one test: the host worker is the real one, the CUDA worker is the fake one with these
-// options. The program looks there while the object exists.
+// options, and there is no Python until writePython() puts an interpreter there. The program looks there while the
+// object exists.
 class FakeWorkers
 {
 public:
@@ -16,8 +17,13 @@ public:
                     m_directory.filePath(QStringLiteral("stagecraft-worker-host")));
         writeFake({}, fakeOptions);
         qputenv("STAGECRAFT_WORKER_DIRECTORY", m_directory.path().toUtf8());
+        qputenv("STAGECRAFT_PYTHON", python().toUtf8());
     }
-    ~FakeWorkers() { qunsetenv("STAGECRAFT_WORKER_DIRECTORY"); }
+    ~FakeWorkers()
+    {
+        qunsetenv("STAGECRAFT_WORKER_DIRECTORY");
+        qunsetenv("STAGECRAFT_PYTHON");
+    }
 
     // Replaces a worker by a shell script.
     void write(const QString &name, const QString &script) const
@@ -39,6 +45,17 @@ public:
                            "--implementation cublas \"$@\"\n")
                 .arg(pidFile(), QStringLiteral(STAGECRAFT_BINARY_DIR "/bin-tests/stagecraft-fake-worker"), fakeOptions,
                      before));
+    }
+
+    // What a Python interpreter shall do that is started with worker.py as $1.
+    void writePython(const QString &script) const { write(QStringLiteral("python-fake"), script); }
+    QString python() const { return m_directory.filePath(QStringLiteral("python-fake")); }
+
+    // A shell's command that becomes the fake worker with this name and these options.
+    static QString fakeCommand(const QString &name, const QString &fakeOptions)
+    {
+        return QStringLiteral("exec '%1' --name %2 %3\n")
+            .arg(QStringLiteral(STAGECRAFT_BINARY_DIR "/bin-tests/stagecraft-fake-worker"), name, fakeOptions);
     }
 
     void remove(const QString &name) const { QFile::remove(m_directory.filePath(name)); }

@@ -179,8 +179,11 @@ private slots:
                                     << QStringList({"the fake library is not there", "install the fake library"});
         QTest::newRow("worker does not start") << "--behaviour exit-at-start"
                                                << "cuda" << QStringList({"exit status 3", "stagecraft doctor"});
-        QTest::newRow("no worker") << ""
-                                   << "triton" << QStringList({"no worker of this version runs Triton"});
+        QTest::newRow("no Python") << ""
+                                   << "triton"
+                                   << QStringList({"interpreter python-fake is not there", "--python PATH"});
+        QTest::newRow("no library") << ""
+                                    << "cublaslt" << QStringList({"the cuda worker does not have cublaslt"});
     }
 
     void unavailableHasItsReason()

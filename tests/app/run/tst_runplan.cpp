@@ -198,9 +198,71 @@ private slots:
         QVERIFY(findImplementation("cublas")->offers("matmul"));
         QVERIFY(!findImplementation("cublas")->offers("gelu"));
         QVERIFY(findImplementation("host")->offers("gelu"));
-        QVERIFY(findImplementation("triton")->worker.isEmpty());
+        QVERIFY(findImplementation("cublas")->offers("triangle"));
+        QCOMPARE(findImplementation("cublaslt")->worker, QString("cuda"));
+        QCOMPARE(findImplementation("cusparse")->operations, QStringList({"neighbor"}));
+        for (const char *id : {"pytorch", "pytorch-compile", "pytorch-cpu", "triton", "triton-tuned"})
+            QCOMPARE(findImplementation(id)->worker, QString("python"));
         QVERIFY(!findImplementation("rust"));
-        QCOMPARE(knownWorkers(), QStringList({"host", "cuda"}));
+        QCOMPARE(knownWorkers(), QStringList({"host", "cuda", "python"}));
+        QCOMPARE(workerDevice("python", 3), 3);
+        QCOMPARE(workerDevice("external/rust", 3), 0);
+    }
+
+    void externalProgramsAreImplementations()
+    {
+        QTemporaryDir directory;
+        RunPlan with = plan(directory.filePath("new"));
+        with.operations[0].implementations = {"rust", "cuda"};
+        QVERIFY(planProblem(with).contains("“rust” is not known; there are host, cuda"));
+        with.workers.externals = {{"rust", "./rustbench", {}}};
+        QCOMPARE(planProblem(with), QString());
+        QCOMPARE(workerOf(with.workers, "rust"), QString("external/rust"));
+        QCOMPARE(workersOf(with.workers), QStringList({"host", "cuda", "python", "external/rust"}));
+        QCOMPARE(knownImplementations(with.workers).last(), QString("rust"));
+        QVERIFY(offersOperation(with.workers, "rust", "neighbor"));
+        QCOMPARE(runSchedule(with)[0].worker, QString("external/rust"));
+        with.operations[0].implementations.append("rusty");
+        QVERIFY2(planProblem(with).contains("“rusty” is not known; there are host, cuda"),
+                 qPrintable(planProblem(with)));
+        QVERIFY2(planProblem(with).contains(", rust."), qPrintable(planProblem(with)));
+    }
+
+    void externalsThatCannotBeAreNamed_data()
+    {
+        QTest::addColumn<QStringList>("texts");
+        QTest::addColumn<QString>("problem");
+        QTest::newRow("sound") << QStringList({"rust=./bench", "jax=python3 jax.py"}) << "";
+        QTest::newRow("name") << QStringList({"Rust=./bench"}) << "“Rust” cannot be the name";
+        QTest::newRow("no name") << QStringList({"=./bench"}) << "“” cannot be the name";
+        QTest::newRow("path") << QStringList({"../x=./bench"}) << "“../x” cannot be the name";
+        QTest::newRow("ours") << QStringList({"triton=./bench"}) << "Stagecraft has an implementation of that name";
+        QTest::newRow("stage") << QStringList({"cuda/k64=./bench"}) << "cannot be the name";
+        QTest::newRow("no program") << QStringList({"rust="}) << "rust names no program";
+        QTest::newRow("twice") << QStringList({"rust=./a", "rust=./b"}) << "two external programs are called rust";
+    }
+
+    void externalsThatCannotBeAreNamed()
+    {
+        QFETCH(QStringList, texts);
+        QFETCH(QString, problem);
+        WorkerSetup setup;
+        for (const QString &text : texts)
+            setup.externals.append(parseExternal(text));
+        QVERIFY2(problem.isEmpty() ? setupProblem(setup).isEmpty() : setupProblem(setup).contains(problem),
+                 qPrintable(setupProblem(setup)));
+    }
+
+    void anExternalMayCarryArguments()
+    {
+        QCOMPARE(parseExternal("jax=python3 \"my bench.py\" --fast"),
+                 (ExternalProgram{"jax", "python3", {"my bench.py", "--fast"}}));
+        QTemporaryDir directory;
+        const QString path = directory.filePath("my bench");
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        QCOMPARE(parseExternal("a=" + path), (ExternalProgram{"a", path, {}}));
+        QCOMPARE(parseExternal("a=x=1").program, QString("x=1"));
     }
 };
 

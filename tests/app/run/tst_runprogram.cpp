@@ -154,7 +154,7 @@ private slots:
         const auto row = [](const QStringList &arguments, const char *word) {
             QTest::newRow(qPrintable(arguments.join(' '))) << arguments << QString(word);
         };
-        for (const char *future : {"--cache", "--arithmetic", "--python", "--external"})
+        for (const char *future : {"--cache", "--arithmetic"})
             row({future, "x"}, "does not exist yet");
         row({"--cache=warm"}, "--cache does not exist yet");
         row({"--rounds", "0"}, "rounds");
@@ -168,6 +168,14 @@ private slots:
         row({"--operations", "matmull"}, "did you mean matmul");
         row({"--implementations", "cubals"}, "did you mean cublas");
         row({"--implementations", "cublas", "--operations", "gelu"}, "cublas computes none");
+        row({"--implementations", "rust"}, "“rust” is not known; there are host, cuda");
+        row({"--external", "rust=./bench", "--implementations", "rus"}, "did you mean rust");
+        row({"--external", "rust"}, "“rust” is no NAME=PROGRAM");
+        row({"--external", "Rust=./bench"}, "--external: “Rust” cannot be the name of an external program");
+        row({"--external", "cuda=./bench"}, "--external: “cuda” cannot be the name");
+        row({"--external", "rust="}, "--external: the external program rust names no program");
+        row({"--external", "rust=a", "--external", "rust=b"}, "--external: two external programs are called rust");
+        row({"--python", ""}, "--python names no interpreter");
         row({"--dims", "matmul=8x8"}, "--dims matmul");
         row({"--dims", "matmul=big"}, "OP=AxBxC");
         row({"--dims", "conv=8"}, "not among the chosen operations");
@@ -235,12 +243,13 @@ private slots:
         QVERIFY2(text.status == 0, qPrintable(text.all()));
         for (const char *word :
              {"host worker (stagecraft-worker-host)", "cuda worker (stagecraft-worker-cuda)", "self test", "passed",
-              "unavailable: no GPU is there", "what to do: install one", "Not in this version"})
+              "unavailable: no GPU is there", "what to do: install one", "python worker (python-fake worker.py)",
+              "the Python interpreter python-fake is not there"})
             QVERIFY2(text.out.contains(word), word);
         const ProgramResult json = stagecraft_({"doctor", "--format", "json"});
         QCOMPARE(json.status, 0);
         const auto document = nlohmann::json::parse(json.out.toStdString());
-        QVERIFY(document["workers"].size() == 2);
+        QVERIFY(document["workers"].size() == 3);
         QVERIFY(document["workers"][0]["worker"] == "host");
         QVERIFY(document["workers"][1]["description"]["implementations"][0]["fix"] == "install one");
         QCOMPARE(stagecraft_({"doctor", "--format", "xml"}).status, 2);

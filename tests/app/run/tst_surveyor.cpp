@@ -33,7 +33,10 @@ private slots:
     {
         FakeWorkers workers;
         const auto reports = survey();
-        QCOMPARE(reports.keys(), QStringList({"cuda", "host"}));
+        QCOMPARE(reports.keys(), QStringList({"cuda", "host", "python"}));
+        QVERIFY(!reports["python"].answered);
+        QCOMPARE(reports["python"].command, QString("python-fake worker.py"));
+        QVERIFY(reports["python"].fix.contains("--python PATH"));
         QVERIFY(reports["cuda"].answered);
         QCOMPARE(reports["cuda"].command, QString("stagecraft-worker-cuda"));
         QCOMPARE(reports["cuda"].description.devices.at(0).name, std::string("Fake GPU"));

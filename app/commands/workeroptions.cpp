@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "workeroptions.h"
+
+#include <QProcess>
+
+namespace stagecraft::commands {
+
+namespace {
+
+const QString prefixOption = QStringLiteral("worker"), pythonOption = QStringLiteral("python"),
+              externalOption = QStringLiteral("external");
+
+QString readExternals(const CommandParser &parser, run::WorkerSetup &workers)
+{
+    for (const QString &text : parser.values(externalOption)) {
+        if (!text.contains(QLatin1Char('=')))
+            return QStringLiteral("--external: “%1” is no NAME=PROGRAM, such as rust=./rustbench").arg(text);
+        workers.externals.append(run::parseExternal(text));
+    }
+    const QString problem = run::setupProblem(workers);
+    return problem.isEmpty() ? QString() : QStringLiteral("--external: ") + problem;
+}
+
+} // namespace
+
+QList<QCommandLineOption> workerOptions()
+{
+    return {
+        {prefixOption,
+         QStringLiteral("A command that starts the workers elsewhere, such as “ssh gpu01” or “srun --gres=gpu:1”. "
+                        "stagecraft-worker-cuda and the others must be on the PATH there."),
+         QStringLiteral("PREFIX")},
+        {pythonOption,
+         QStringLiteral("The Python that runs PyTorch and Triton: an interpreter's path, or its name on the PATH. By "
+                        "default what STAGECRAFT_PYTHON names, else python3."),
+         QStringLiteral("PATH")},
+        {externalOption,
+         QStringLiteral("A program of your own that takes part as the implementation NAME, with arguments of its own "
+                        "where it has some: rust=./rustbench, jax=\"python3 jaxbench.py\". The help page "
+                        "“External programs” says what it is given and must write. The option may come again."),
+         QStringLiteral("NAME=PROGRAM…")}};
+}
+
+QString readWorkers(const CommandParser &parser, run::WorkerSetup &workers)
+{
+    workers.prefix = QProcess::splitCommand(parser.value(prefixOption));
+    workers.python = parser.value(pythonOption);
+    if (parser.isSet(pythonOption) && workers.python.isEmpty())
+        return QStringLiteral("--python names no interpreter");
+    return readExternals(parser, workers);
+}
+
+} // namespace stagecraft::commands
