@@ -55,17 +55,25 @@ build "$folder"
 # The machine code of the stages is looked at by NVIDIA's disassembler; not every Toolkit's installation has it, and its
 # wheels bring it. Without it those tests skip, and what the stages say of themselves stands unproven: that is a failure
 # wherever the stages can be compiled, told at the end where it is seen.
-unseen=
+unseen=()
 if [ "$CUDA_WAY" != none ] && ! { have cuobjdump && have nvdisasm; } &&
     ! { [ -x "$CUDA_FOLDER/bin/cuobjdump" ] && [ -x "$CUDA_FOLDER/bin/nvdisasm" ]; } && ! bring_wheels disasm; then
-    unseen="NVIDIA's disassembler could not be fetched (see build/cuda-wheels/disasm.log): the machine code of the stages
-    was not looked at. Install cuobjdump and nvdisasm (both are of the CUDA Toolkit), or try again with a network"
+    unseen+=("NVIDIA's disassembler could not be fetched (see build/cuda-wheels/disasm.log): the machine code of the stages
+    was not looked at. Install cuobjdump and nvdisasm (both are of the CUDA Toolkit), or try again with a network")
 fi
 
-# Tests that need a GPU run where there is one. Sanitized, the checks of files and scripts would say nothing new.
+# Triton's kernels are tried in Triton's own interpreter and compiled by its compiler, beside Debian's PyTorch, whose
+# interpreter need not be the first on the path. The same holds: untried is a failure, told at the end.
+if [ "$preset" = dev ] && ! bring_wheels triton "$(python3 -B "$ROOT/tests/resources/python/support.py")"; then
+    unseen+=("Triton could not be fetched (see build/cuda-wheels/triton.log): the Python worker's Triton kernels were not
+    tried. Install Triton for the Python that has PyTorch, or try again with a network")
+fi
+
+# Tests that need a GPU run where there is one. Sanitized, the checks of files and scripts and the Python worker's tests
+# would say nothing new.
 excluded=()
 driver_version >/dev/null || excluded+=(gpu)
-[ "$preset" = dev ] || excluded+=(packaging)
+[ "$preset" = dev ] || excluded+=(packaging python)
 if [ ${#excluded[@]} -gt 0 ]; then
     arguments=(--label-exclude "^($(IFS='|' && printf '%s' "${excluded[*]}"))$" "${arguments[@]}")
 fi
@@ -79,8 +87,8 @@ status=0
 ctest --test-dir "$folder" --output-on-failure --no-tests=error --parallel "$(nproc)" \
     --output-junit "$folder/tests.xml" "${arguments[@]}" || status=$?
 python3 "$ROOT/tests/gpu/lastrun.py" print "$ROOT/tests/gpu/last-run.json" "$ROOT" || true
-if [ -n "$unseen" ]; then
-    printf 'error: %s\n' "$unseen" >&2
+if [ ${#unseen[@]} -gt 0 ]; then
+    printf 'error: %s\n' "${unseen[@]}" >&2
     [ "$status" -ne 0 ] || status=1
 fi
 print_results "$folder/tests.xml"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # packaging/test.sh on a made-up machine with a Toolkit, where all tests pass: it fails where nothing could look at the
-# machine code of the stages.
+# machine code of the stages, or try the Triton kernels.
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
@@ -38,6 +38,11 @@ test_tree()
         "$BASH" "$machine/tree/packaging/test.sh" --no-install 2>&1) || status=$?
 }
 
+# Triton is there already, as an earlier run has brought it.
+triton="$machine/tree/build/cuda-wheels/triton"
+mkdir -p "$triton"
+cp packaging/wheels/triton.txt "$triton/installed.txt"
+
 test_tree
 expect 'no disassembler: exit status' 1 "$status"
 [[ $said == *"error: NVIDIA's disassembler could not be fetched"*'Install cuobjdump'* ]] || fail "no disassembler: said $said"
@@ -51,4 +56,10 @@ expect "the Toolkit's disassembler: exit status" 0 "$status"
 rm "$toolkit"/*
 test_tree
 expect 'no GPU worker: exit status' 0 "$status"
+
+rm -r "$triton"
+test_tree
+expect 'no Triton: exit status' 1 "$status"
+[[ $said == *'error: Triton could not be fetched'*'triton.log'* ]] || fail "no Triton: said $said"
+expect 'no Triton: last line' '3 passed, 0 failed' "${said##*$'\n'}"
 finish

@@ -67,3 +67,7 @@ def run_with(python, environment=None):
 def main():
     sys.path.insert(0, PYTHON_FOLDER)
     unittest.main(verbosity=2)
+
+
+if __name__ == "__main__":  # as packaging/test.sh asks
+    print(python_with_torch() or "")

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The Triton kernels in Triton's own interpreter, which runs them on the CPU: every tile, at odd dims, against FP64."""
+import contextlib
 import os
 import unittest
+from unittest import mock
 
 import support
 
@@ -13,10 +15,11 @@ import oldtorch  # noqa: E402
 oldtorch.adapt()
 
 import torch  # noqa: E402
+import triton  # noqa: E402
 from test_inputs import params  # noqa: E402
 from workerclient import WORKER, ErrorReply, WorkerClient  # noqa: E402
 
-from stagecraft_worker import inputs, passes, reference, tiles, tritonwork  # noqa: E402
+from stagecraft_worker import inputs, passes, reference, tiles, tritonwork, tuning  # noqa: E402
 from stagecraft_worker.workload import Workload, poison_output  # noqa: E402
 
 CPU = torch.device("cpu")
@@ -102,6 +105,59 @@ class Sets(unittest.TestCase):
         for operation, chosen in tiles.TUNED.items():
             self.assertIs(chosen[0], tiles.FIXED[operation])
             self.assertEqual(len({each.text() for each in chosen}), len(chosen), operation)
+
+
+class Progress:
+    def __init__(self):
+        self.said = []
+
+    def say(self, text):
+        self.said.append(text)
+
+    @contextlib.contextmanager
+    def during(self, what):
+        self.say(what)
+        yield
+
+
+class Tuning(unittest.TestCase):
+    """Triton's tuner with its stopwatch stood in for, since the interpreter has no times."""
+
+    def tune(self, operation, timings):
+        timings = iter(timings)
+
+        def stopwatch(self, kernel_call, quantiles):
+            kernel_call()
+            timing = next(timings)
+            if timing is None:
+                raise triton.runtime.errors.OutOfResources(300000, 232448, "shared memory")
+            return [timing] * len(quantiles)
+
+        made, self.progress = inputs.prepare_inputs(params(operation, TILED[operation])), Progress()
+        launch = tritonwork.launch_of(made, CPU)
+        with mock.patch.object(triton.runtime.autotuner.Autotuner, "do_bench", stopwatch):
+            call, report = tuning.tune(launch, operation, False, self.progress)
+        launch.output.fill_(float("nan"))
+        self.assertTrue(reference.compare(call().view(-1), made.reference)["passed"])
+        return report
+
+    def test_tries_the_whole_set_and_names_the_fastest(self):
+        for operation, configurations in tiles.TUNED.items():
+            timings = [5.0] * len(configurations)
+            timings[3] = 1.0
+            report = self.tune(operation, timings)
+            self.assertTrue(report.startswith(configurations[3].text()), report)
+            self.assertIn(f"the fastest of {len(configurations)} configurations by triton.autotune", report)
+            self.assertIn(f"over {len(configurations)} configurations", self.progress.said[0])
+            self.assertIn(report, self.progress.said[-1])
+
+    def test_counts_what_could_not_be_launched(self):
+        timings = [5.0] * len(tiles.TUNED["matmul"])
+        timings[1], timings[4], timings[2] = None, None, 2.0
+        report = self.tune("matmul", timings)
+        self.assertTrue(report.startswith(tiles.TUNED["matmul"][2].text()), report)
+        self.assertIn(f"the fastest of {len(timings) - 2} configurations", report)
+        self.assertIn("(2 more could not be launched)", report)
 
 
 class Worker(unittest.TestCase):
