@@ -18,14 +18,14 @@ struct Label
 constexpr std::array<Label, 12> implementationLabels{{
     {"python", "PyTorch"},
     {"pytorch", "PyTorch"},
-    {"pytorch-compile", "PyTorch compile"},
-    {"pytorch-cpu", "PyTorch CPU"},
+    {"pytorch-compile", "PyTorch, compiled"},
+    {"pytorch-cpu", "PyTorch (CPU)"},
     {"triton", "Triton"},
-    {"triton-tuned", "Triton tuned"},
+    {"triton-tuned", "Triton, tuned"},
     {"cublas", "cuBLAS"},
     {"cublaslt", "cuBLASLt"},
     {"cusparse", "cuSPARSE"},
-    {"host", "Host CPU"},
+    {"host", "Host (CPU)"},
     {"rust", "Rust"},
     {"cuda", "CUDA"},
 }};

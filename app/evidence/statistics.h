@@ -10,14 +10,14 @@ namespace stagecraft::evidence {
 
 struct Estimate
 {
-    double mean = 0;                        // mean of all samples
-    std::optional<double> median;           // absent in summaries
-    double low = 0, high = 0;               // range of the round means, not a confidence interval
+    double mean = 0;              // mean of all samples
+    std::optional<double> median; // absent in summaries
+    double low = 0, high = 0;     // range of the round means, not a confidence interval
     // Empty in summaries. A median is NaN where the round's kernels cannot be told apart by iteration.
     QList<double> roundMeans, roundMedians;
-    qint64 samples = 0;                     // spans, or captured iterations; 0 where a summary does not say
-    int lostRounds = 0;                     // begun, but without a sound measurement: not in the numbers above
-    QList<int> roundIndices = {};           // of roundMeans; empty where the rounds have no numbers
+    qint64 samples = 0;           // spans, or captured iterations; 0 where a summary does not say
+    int lostRounds = 0;           // begun, but without a sound measurement: not in the numbers above
+    QList<int> roundIndices = {}; // of roundMeans; empty where the rounds have no numbers
 };
 
 // An estimate, or the state and reason for its absence.
@@ -41,6 +41,13 @@ enum class Flag
 QString flagText(Flag flag);  // a short sentence for a tooltip or an export
 QString flagLabel(Flag flag); // one to three words for a chart
 
+// A kernel of an implementation, by its name: the one that computes, and helpers such as fills and copies.
+struct KernelCount
+{
+    QString name;
+    std::optional<double> perIteration; // launches, mean over the captures; absent where records were left out
+};
+
 // One row of the value tables: one implementation of one operation with these dims and cache.
 struct ValueRow
 {
@@ -50,6 +57,7 @@ struct ValueRow
     Value span, kernel;
     Value launches; // per iteration; low and high differ where launches vary
     QStringList kernelNames;
+    QList<KernelCount> kernels; // in the order in which they were first launched; of captures that are results
     std::optional<KernelRecord> firstKernel; // resources of the first captured kernel
     std::optional<Correctness> correctness;
     std::optional<double> floorUs;

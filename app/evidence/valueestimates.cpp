@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "valueparts.h"
 
+#include <QHash>
+
 #include <algorithm>
 
 namespace stagecraft::evidence {
@@ -229,6 +231,33 @@ Value launchesValue(const RowParts &parts)
         estimate.mean = launches / static_cast<double>(estimate.samples);
     setRange(estimate);
     return valueOf(states, estimate, source);
+}
+
+QList<KernelCount> kernelCounts(const RowParts &parts)
+{
+    QList<KernelCount> kernels;
+    QHash<QString, qsizetype> places;
+    qint64 iterations = 0;
+    bool complete = true;
+    for (const Capture *capture : parts.captures) {
+        if (!counts(capture->state) || capture->requestedIterations <= 0)
+            continue;
+        iterations += capture->requestedIterations;
+        complete = complete && capture->invalidRecords == 0;
+        for (const KernelRecord &record : capture->records) {
+            const auto place = places.find(record.kernelName);
+            if (place != places.end()) {
+                *kernels[*place].perIteration += 1;
+                continue;
+            }
+            places.insert(record.kernelName, kernels.size());
+            kernels.append({record.kernelName, 1.0});
+        }
+    }
+    for (KernelCount &kernel : kernels)
+        kernel.perIteration =
+            complete ? std::optional(*kernel.perIteration / static_cast<double>(iterations)) : std::nullopt;
+    return kernels;
 }
 
 } // namespace stagecraft::evidence

@@ -24,6 +24,7 @@ int operationRank(const QString &id); // position in the catalogue's order; unkn
 Value spanValue(const RowParts &parts);
 Value kernelValue(const RowParts &parts);
 Value launchesValue(const RowParts &parts);
+QList<KernelCount> kernelCounts(const RowParts &parts);
 
 // Kernel time of each captured iteration, µs: by the iteration that every record names, else consecutive records, as
 // many as launches per iteration. Empty where that is no whole number or where records are missing.

@@ -147,6 +147,7 @@ ValueRow rowOf(const Namespace &evidence, const QList<Case> &cases, const Case &
     } else {
         row.kernel = kernelValue(parts);
         row.launches = launchesValue(parts);
+        row.kernels = kernelCounts(parts);
     }
     failIncorrect(row, parts);
     row.correctness = worstCorrectness(parts);

@@ -125,16 +125,25 @@ QString joined(QStringList parts)
     return parts.join(separator.toString());
 }
 
+// Of every process that was captured; of the namespace where its captures do not say.
+QString timestampModes(const Namespace &evidence)
+{
+    QStringList modes;
+    for (const evidence::Capture &capture : evidence.captures)
+        if (!capture.timestampMode.isEmpty() && !modes.contains(capture.timestampMode))
+            modes.append(capture.timestampMode);
+    return modes.isEmpty() ? evidence.timestampMode : modes.join(QStringLiteral("; "));
+}
+
 QString kernelInstrument(const Namespace &evidence)
 {
-    if (evidence.captureBackend.isEmpty() && evidence.timestampMode.isEmpty())
+    const QString modes = timestampModes(evidence);
+    if (evidence.captureBackend.isEmpty() && modes.isEmpty())
         return {};
     const QString instrument = evidence.captureBackend.isEmpty()
                                    ? QString()
                                    : QStringLiteral(" from %1").arg(sourceLabel(evidence.captureBackend));
-    const QString mode = evidence.timestampMode.isEmpty()
-                             ? QString()
-                             : QStringLiteral(" (timestamp mode: %1)").arg(evidence.timestampMode);
+    const QString mode = modes.isEmpty() ? QString() : QStringLiteral(" (timestamp mode: %1)").arg(modes);
     return QStringLiteral("kernel time") + instrument + mode;
 }
 

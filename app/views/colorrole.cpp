@@ -21,10 +21,12 @@ widgets::ColorRole colorRole(const QString &implementation)
     const auto index = static_cast<int>(others.indexOf(implementation));
     if (index >= 0)
         return {ColorRole::Other, index};
-    // An external program keeps its colour from namespace to namespace, whatever stands beside it.
+    // An external program keeps its colour from namespace to namespace, whatever stands beside it: one of the CPU's
+    // two, which are never on one scale with a GPU's.
     const int sum = std::accumulate(implementation.begin(), implementation.end(), 0,
                                     [](int total, QChar c) { return total + c.unicode(); });
-    return {ColorRole::Other, static_cast<int>(others.size()) + sum % 5};
+    const QString lender = sum % 2 == 0 ? QStringLiteral("host") : QStringLiteral("pytorch-cpu");
+    return {ColorRole::Other, static_cast<int>(others.indexOf(lender))};
 }
 
 } // namespace stagecraft::views

@@ -2,6 +2,7 @@
 #include "figurebars.h"
 
 #include "captions.h"
+#include "kernelnames.h"
 
 namespace stagecraft::views {
 
@@ -46,6 +47,10 @@ QString barToolTip(const ValueRow &row, Metric metric)
         lines.append(QStringLiteral("from ") + sourceLabel(value.source));
     for (const evidence::Flag flag : metricFlags(row, metric))
         lines.append(evidence::flagText(flag));
+    if (metric != Metric::Span && !row.kernels.isEmpty())
+        lines.append(kernelToolTip(row.kernels));
+    if (!row.note.isEmpty())
+        lines.append(row.note);
     return lines.join(QLatin1Char('\n'));
 }
 
@@ -96,6 +101,9 @@ widgets::FigureBar bar(const ValueRow &row, Metric metric, int decimals)
     const Estimate *estimate = drawable(value);
     if (!estimate)
         return bar;
+    if (metric == Metric::Launches)
+        bar.details = {kernelWords(row.kernels).join(QStringLiteral(" · "))};
+    bar.details.removeAll(QString());
     bar.value = estimate->mean;
     bar.valueText = widgets::displayNumber(estimate->mean, decimals);
     // Kernel time has no interval of its own in summaries, and launches are counts: whiskers belong to spans.

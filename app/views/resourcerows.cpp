@@ -29,7 +29,7 @@ LaunchResources launchOf(const KernelRecord &record)
     return evidence::launchResources(object).value(0);
 }
 
-// The different launches of one iteration, in order.
+// The different kernels of one iteration, in order: a library's too, and its helpers'.
 QList<LaunchResources> capturedLaunches(const Capture &capture)
 {
     QList<LaunchResources> launches;

@@ -2,6 +2,7 @@
 #include "rowcolumns.h"
 
 #include "captions.h"
+#include "kernelnames.h"
 
 #include <algorithm>
 #include <memory>
@@ -79,6 +80,15 @@ RowColumn sourceColumn(Metric metric, const QString &id)
 bool forPrograms(const ViewOptions &options)
 {
     return options.audience == Audience::Programs;
+}
+
+QString countsText(const QList<evidence::KernelCount> &kernels)
+{
+    QStringList counts;
+    for (const evidence::KernelCount &kernel : kernels)
+        counts.append(kernel.perIteration ? widgets::storedNumber(*kernel.perIteration)
+                                          : evidence::stateName(State::Unavailable));
+    return counts.join(QStringLiteral("; "));
 }
 
 // "ok", or which metric is in which state: "kernel time unavailable".
@@ -163,9 +173,11 @@ QList<RowColumn> identityColumns(const ViewOptions &options)
             textColumn(QStringLiteral("cache"), QStringLiteral("cache"),
                        QStringLiteral("cache state before each call")),
             [](const ValueRow &row) { return row.cache; }, true),
-        text(textColumn(QStringLiteral("implementation"), QStringLiteral("implementation"),
-                        QStringLiteral("who computes it")),
-             [ids](const ValueRow &row) { return ids ? row.implementation : rowLabel(row); }),
+        {textColumn(QStringLiteral("implementation"), QStringLiteral("implementation"),
+                    QStringLiteral("who computes it")),
+         [ids](const ValueRow &row) {
+             return ValueCell{ids ? row.implementation : rowLabel(row), std::nullopt, row.note};
+         }},
         text(
             textColumn(QStringLiteral("stage"), QStringLiteral("stage"),
                        QStringLiteral("the version of this project's kernel")),
@@ -246,10 +258,20 @@ QList<RowColumn> launchesColumns(int decimals, const ViewOptions &options)
                                       {QStringLiteral("launches"), QStringLiteral("launches"), QString(), true,
                                        decimals, QStringLiteral("captured kernels per iteration")},
                                       mean)};
-    if (forPrograms(options))
-        columns.append(text(textColumn(QStringLiteral("kernels"), QStringLiteral("kernels"),
-                                       QStringLiteral("names of the captured kernels")),
-                            [](const ValueRow &row) { return row.kernelNames.join(QStringLiteral("; ")); }));
+    const bool ids = forPrograms(options);
+    columns.append({textColumn(QStringLiteral("kernels"), QStringLiteral("kernels"),
+                               QStringLiteral("names of the captured kernels, with the launches of each per iteration "
+                                              "where they are not one")),
+                    [ids](const ValueRow &row) {
+                        return ids ? ValueCell{row.kernelNames.join(QStringLiteral("; ")), std::nullopt, QString()}
+                                   : ValueCell{kernelWords(row.kernels).join(QStringLiteral("; ")), std::nullopt,
+                                               kernelToolTip(row.kernels)};
+                    },
+                    true});
+    if (ids)
+        columns.append(text(textColumn(QStringLiteral("kernel_launches"), QStringLiteral("kernel launches"),
+                                       QStringLiteral("of each of the kernels per iteration, in the same order")),
+                            [](const ValueRow &row) { return countsText(row.kernels); }));
     return columns;
 }
 
@@ -266,6 +288,10 @@ QList<RowColumn> conditionColumns(const QList<Metric> &metrics, const ViewOption
     columns.append({textColumn(QStringLiteral("flags"), QStringLiteral("flags"),
                                QStringLiteral("what to know before trusting the values")),
                     [metrics](const ValueRow &row) { return flagsCell(row, metrics); }});
+    if (forPrograms(options))
+        columns.append(text(textColumn(QStringLiteral("note"), QStringLiteral("note"),
+                                       QStringLiteral("what the worker says of how it computes")),
+                            [](const ValueRow &row) { return row.note; }));
     return columns;
 }
 

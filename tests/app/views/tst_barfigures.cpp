@@ -119,9 +119,9 @@ private slots:
         QCOMPARE(figure.rows[1].title, QStringLiteral("Span"));
         QCOMPARE(fixtures::barLabels(figure.rows[1].panels[0]), QStringList({"cuBLAS", "CUDA"}));
         QCOMPARE(figure.rows[2].title, QStringLiteral("Span on the CPU"));
-        QCOMPARE(fixtures::barLabels(figure.rows[2].panels[0]), QStringList({"Host CPU"}));
+        QCOMPARE(fixtures::barLabels(figure.rows[2].panels[0]), QStringList({"Host (CPU)"}));
         QCOMPARE(figure.rows[2].panels[0].bars[0].valueText, QStringLiteral("900.0"));
-        const FigureBar &kernel = fixtures::barOf(figure.rows[0].panels[0], "Host CPU");
+        const FigureBar &kernel = fixtures::barOf(figure.rows[0].panels[0], "Host (CPU)");
         QCOMPARE(kernel.stateText, QStringLiteral("unavailable"));
         QVERIFY(!kernel.value);
         QVERIFY(kernel.toolTip.contains(fixtures::cpuReason));

@@ -42,7 +42,7 @@ private slots:
         QCOMPARE(figure.plots.size(), 2);
         QCOMPARE(figure.plots[1].title, QStringLiteral("Matrix multiplication on the CPU"));
         QCOMPARE(figure.plots[1].series.size(), 1);
-        QCOMPARE(figure.plots[1].series[0].label, QStringLiteral("Host CPU"));
+        QCOMPARE(figure.plots[1].series[0].label, QStringLiteral("Host (CPU)"));
     }
 
     void aFailedImplementationHasAStateAndNoSamples()
