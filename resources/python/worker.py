@@ -5,6 +5,7 @@
 The program starts it with the interpreter that its user chose. It needs Python 3.9 and nothing else to start: what it
 measures is imported when it is asked for, and what is missing is told as unavailable, with what to do.
 """
+
 import os
 import sys
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """What the worker does for each request, once its parameters are checked."""
+
 import itertools
 from typing import NamedTuple
 

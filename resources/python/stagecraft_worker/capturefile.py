@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The file that the capture library writes (kernels/capture/capturefile.h), read as what it is: another's file."""
+
 import json
 import os
 
@@ -51,7 +52,9 @@ def _read_bracket(bracket, where):
     _require(isinstance(bracket, dict), f"{where}: no object")
     if "unavailable" in bracket:
         refusal = bracket["unavailable"]
-        _require(isinstance(refusal, dict) and isinstance(refusal.get("reason"), str), f"{where}/unavailable: no reason")
+        _require(
+            isinstance(refusal, dict) and isinstance(refusal.get("reason"), str), f"{where}/unavailable: no reason"
+        )
         fix = refusal.get("fix")
         raise unavailable(refusal["reason"], fix if isinstance(fix, str) else "")
     _require(isinstance(bracket.get("backend"), str), f"{where}/backend: no text")
@@ -101,6 +104,8 @@ def to_result(bracket, requested, cancelled):
     """A CaptureResult. Every record must belong to an iteration that was asked for."""
     unmatched = [record for record in bracket["records"] if not 0 <= record["iteration"] < requested]
     if unmatched:
-        reason = f"{len(unmatched)} kernel records belong to no iteration, the first is of {unmatched[0]['kernel_name']}"
+        reason = (
+            f"{len(unmatched)} kernel records belong to no iteration, the first is of {unmatched[0]['kernel_name']}"
+        )
         raise failed(reason, _ALONE)
     return {**bracket, "requested_iterations": requested, "cancelled": cancelled}

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The five operations, their dimensions and their buffers (kernels/operations/catalogue.h)."""
+
 import math
 from dataclasses import dataclass
 from typing import NamedTuple

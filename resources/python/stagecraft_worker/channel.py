@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The way out: whole lines, from any thread."""
+
 import os
 import threading
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """`pytorch-compile`: the eager functions through torch.compile."""
+
 import types
 
 import torch

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The answer to `describe`: devices, libraries, implementations and what is missing."""
+
 import os
 import platform
 import sys

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """From a request to the backend and back to the line of the reply (kernels/worker/dispatcher.h)."""
+
 import traceback
 
 from . import NAME, PROTOCOL, VERSION, messages

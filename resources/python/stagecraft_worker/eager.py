@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The operations as a user of PyTorch writes them: what `pytorch`, `pytorch-compile` and `pytorch-cpu` run."""
+
 import warnings
 
 import torch

@@ -5,6 +5,7 @@ Loading PyTorch or starting CUDA can take seconds in one call during which no Py
 the promise that the worker is gone within a second. A second process can: it waits for the other end of the worker's
 input to be closed, which poll() tells without reading anything.
 """
+
 import os
 import select
 import signal

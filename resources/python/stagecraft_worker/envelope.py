@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """JSON-RPC 2.0 around the messages, one a line (kernels/protocol/envelope.h)."""
+
 import json
 from typing import Any, NamedTuple
 

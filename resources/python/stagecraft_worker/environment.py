@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """What this Python has to measure with: PyTorch, Triton and a GPU, each there or not for a reason of its own."""
+
 import importlib
 import os
 import sys
@@ -58,7 +59,9 @@ class Environment:
             return self.torch_problem
         if not self.torch.version.cuda:
             reason = f"this PyTorch ({self.torch.__version__}) is built without CUDA"
-            return Problem(reason, f"install one with CUDA in a virtual environment: {self.python} -m pip install torch")
+            return Problem(
+                reason, f"install one with CUDA in a virtual environment: {self.python} -m pip install torch"
+            )
         try:
             self.torch.cuda.init()
             if not self.torch.cuda.device_count():

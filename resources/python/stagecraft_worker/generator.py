@@ -4,6 +4,7 @@
 PyTorch has no unsigned 64-bit arithmetic, but int64 wraps around alike: sums and products are the same bits, and only a
 shift to the right has to be kept from drawing in copies of the sign.
 """
+
 import torch
 
 # Which random sequence a buffer takes. The numbers are part of the format: changing one changes the golden hashes.

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Tensors on the CPU and their bytes, without NumPy, which PyTorch can be installed without."""
+
 import ctypes
 import hashlib
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The worker's implementations: what each needs, and how it is made ready."""
+
 from dataclasses import dataclass
 
 from .catalogue import OPERATIONS
@@ -120,7 +121,11 @@ IMPLEMENTATIONS = {
         Implementation("pytorch", "eager, FP32 without TF32", _torch_and_gpu, _prepare_eager),
         Implementation("pytorch-compile", "torch.compile, compiled in advance", _compiler_problem, _prepare_compiled),
         Implementation(
-            "pytorch-cpu", "eager, on the CPU", lambda environment: environment.torch_problem, _prepare_eager, on_gpu=False
+            "pytorch-cpu",
+            "eager, on the CPU",
+            lambda environment: environment.torch_problem,
+            _prepare_eager,
+            on_gpu=False,
         ),
         Implementation("triton", "fixed tiles, IEEE FP32", _triton_problem, _prepare_triton, is_triton=True),
         Implementation("triton-tuned", "tiles by triton.autotune", _tuning_problem, _prepare_tuned, is_triton=True),

@@ -5,6 +5,7 @@ The driver loads it when it starts, if CUDA_INJECTION64_PATH names it then. The 
 a compiler that this process starts later has no kernels to record. The library writes its file at each stop; reading it
 removes it.
 """
+
 import contextlib
 import ctypes
 import os

@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: MIT
 """The inputs and the FP64 result of one (operation, dims, seed): from a directory, or made here."""
+
 import json
+import math
 import os
 from dataclasses import dataclass
 
 import torch
 
 from . import generator, hostmemory, reference
-from .catalogue import dims_problem, dims_text, require_dims, require_operation, OPERATIONS
+from .catalogue import OPERATIONS, dims_problem, dims_text, require_dims, require_operation
 from .errors import invalid
 
 _MANIFEST = "input.json"
@@ -131,12 +133,11 @@ def _check_asked_hashes(params, found):
 
 
 def _shaped(operation, dims, buffers):
-    return {
-        buffer.name: (hostmemory.widened(buffers[buffer.name]) if buffer.is_index else buffers[buffer.name]).view(
-            buffer.shape
-        )
-        for buffer in operation.buffers(*dims)
-    }
+    tensors = {}
+    for buffer in operation.buffers(*dims):
+        values = buffers[buffer.name]
+        tensors[buffer.name] = (hostmemory.widened(values) if buffer.is_index else values).view(buffer.shape)
+    return tensors
 
 
 def _read(params, operation):
@@ -149,10 +150,7 @@ def _read(params, operation):
         _check_graph(buffers, dims[0])
     found = _hashes(buffers)
     _check_recorded_hashes(params.directory, found)
-    elements = 1
-    for extent in operation.output_shape(*dims):
-        elements *= extent
-    data = _read_bytes(params.directory, _REFERENCE, 8 * elements)
+    data = _read_bytes(params.directory, _REFERENCE, 8 * math.prod(operation.output_shape(*dims)))
     _check_asked_hashes(params, found)
     return Inputs(operation, dims, _shaped(operation, dims, buffers), hostmemory.from_bytes(data, torch.float64))
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The machine in words, as the other workers say it (kernels/worker/machine.h)."""
+
 import platform
 import re
 

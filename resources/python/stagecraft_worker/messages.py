@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The parameters of each request, checked (kernels/protocol/messages.h, messagefields.h)."""
+
 from dataclasses import dataclass, field
 
 from .envelope import type_name
@@ -143,7 +144,11 @@ def _iterations(read):
 def read_measure(params):
     read = _Reader(params)
     return MeasureParams(
-        read_handle(params), read.count("warmup"), _iterations(read), read.count("round", 0), read.flag("bracket", False)
+        read_handle(params),
+        read.count("warmup"),
+        _iterations(read),
+        read.count("round", 0),
+        read.flag("bracket", False),
     )
 
 

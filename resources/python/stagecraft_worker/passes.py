@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """One pass over a workload: its result, its spans or its kernel records."""
+
 import contextlib
 import gc
 import time

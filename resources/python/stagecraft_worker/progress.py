@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Words on the way of long work, so that it is not taken for a hang."""
+
 import contextlib
 import threading
 import time

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The result in FP64, and the comparison that gates every timing (kernels/operations/reference.h)."""
+
 import math
 
 import torch
@@ -87,7 +88,7 @@ def _relative_error(error, expected):
 
 
 def compare(out, expected):
-    """A CheckResult: every element must be finite and satisfy |out − ref| ≤ atol + rtol·|ref|. Both flat, on the CPU."""
+    """A CheckResult of two flat tensors on the CPU: every element must be finite, and |out − ref| ≤ atol + rtol·|ref|."""
     if out.numel() != expected.numel():
         raise ValueError(f"compared {out.numel()} elements with {expected.numel()}")
     error = (out.double() - expected).abs()

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """From the reading thread to the kernel thread (kernels/worker/requestqueue.h)."""
+
 import collections
 import os
 import threading

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Samples on their way out, in batches."""
+
 import time
 from array import array
 

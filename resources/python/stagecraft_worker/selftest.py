@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Whether anything runs at all: one small launch with its record on a GPU, a small product on a CPU."""
+
 from typing import NamedTuple
 
 from .environment import Problem

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The worker's process: streams, threads and the way it ends (kernels/worker/server.h)."""
+
 import os
 import signal
 import threading

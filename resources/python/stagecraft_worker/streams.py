@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Standard input and output, taken for the protocol alone (kernels/worker/standardstreams.h)."""
+
 import fcntl
 import os
 

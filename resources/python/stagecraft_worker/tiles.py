@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The sizes that the Triton kernels are compiled with: the fixed ones of `triton`, and the set that `triton-tuned`
 chooses from."""
+
 from typing import NamedTuple, Optional
 
 

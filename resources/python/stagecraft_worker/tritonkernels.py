@@ -2,12 +2,13 @@
 """The operations in Triton: one kernel, and one launch, each.
 
 What they share. A program (what CUDA calls a block) computes one tile of the result; tiles are numbered along one grid
-axis, since the others hold only 65535. Tile sizes are constants of the compilation, the dims are arguments, so edges are
-handled by masks: what a load leaves out is `other`, chosen so that it adds nothing. All arithmetic is FP32.
+axis, since the others hold only 65535. Tile sizes are constants of the compilation, the dims are arguments, so edges
+are handled by masks: what a load leaves out is `other`, chosen so that it adds nothing. All arithmetic is FP32.
 
 WIDE says that a buffer has more elements than 32 bits can number. Offsets are then 64-bit; without need that would cost
 registers and instructions in every address, so it is a constant of the compilation too.
 """
+
 import inspect
 
 import triton
@@ -36,9 +37,7 @@ def span_of(number, SIZE: tl.constexpr, WIDE: tl.constexpr):
 
 
 @triton.jit
-def matmul(
-    a, b, out, m, n, k, BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr, BLOCK_K: tl.constexpr, WIDE: tl.constexpr
-):
+def matmul(a, b, out, m, n, k, BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr, BLOCK_K: tl.constexpr, WIDE: tl.constexpr):
     """out[i, j] = Σk a[i, k]·b[k, j]. A program walks down k and keeps its tile of the result in registers."""
     tile = tl.program_id(0)
     tiles_across = tl.cdiv(n, BLOCK_N)

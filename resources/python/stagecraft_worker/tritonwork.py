@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """`triton` and `triton-tuned`: the kernels of tritonkernels.py with their arguments and grids."""
+
 import math
 import os
 from typing import NamedTuple
@@ -96,7 +97,9 @@ def call_with(launch, chosen, wide):
 
 
 def _versions():
-    where = "in Triton's interpreter on the CPU: its times say nothing" if interpreted() else f"CUDA {torch.version.cuda}"
+    where = (
+        "in Triton's interpreter on the CPU: its times say nothing" if interpreted() else f"CUDA {torch.version.cuda}"
+    )
     return f"Triton {triton.__version__}, PyTorch {torch.__version__}, {where}"
 
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Triton's own tuner over a stated set of sizes."""
+
 import math
 
 import triton

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """One implementation of one operation on resident tensors, ready to be called again and again."""
+
 import math
 
 

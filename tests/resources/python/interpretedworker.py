@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The worker with Triton's interpreter, on whatever PyTorch there is: for test_triton.py."""
+
 import os
 import runpy
 import sys

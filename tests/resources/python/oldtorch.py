@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Lets Triton's interpreter take the tensors of PyTorch 1.13, whose untyped storages go by another name."""
+
 import torch
 
 

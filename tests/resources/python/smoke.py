@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tries the Python worker on the machine at hand, without Qt and without a build: what it finds, and for every operation
-and implementation the check, the spans and the kernels. Exits 1 where something that is available fails.
+"""Tries the Python worker on the machine at hand, without Qt and without a build: what it finds, and for every
+operation and implementation the check, the spans and the kernels. Exits 1 where something that is available fails.
 
     python3 tests/resources/python/smoke.py [--python PYTHON] [--capture-library FILE] [--implementations a,b]
         [--operations a,b] [--dims OP=AxB,…] [--warmup N] [--iterations N]
 """
+
 import argparse
 import os
 import statistics

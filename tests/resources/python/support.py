@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the tests of the Python worker share: the interpreters that have what a test needs, and how a test file runs."""
+
 import glob
 import os
 import shutil

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Inputs, references and comparisons of the Python worker against what the other workers have."""
+
 import hashlib
 import json
 import math
@@ -7,7 +8,6 @@ import os
 import re
 import shutil
 import struct
-import sys
 import tempfile
 import unittest
 

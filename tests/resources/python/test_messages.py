@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Lines, envelopes and parameters: what a worker must refuse, and how it says so. Needs no PyTorch."""
+
 import ast
 import glob
 import json

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Every operation through the worker on the CPU, at small and odd dims: inputs, check, result file and spans."""
+
 import math
 import os
 import shutil

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The passes over a workload: poisoned results, spans, and the way of kernel records through the capture library's file.
+"""The passes over a workload: poisoned results, spans, and the way of kernel records through the capture library.
 
 CUDA's own functions are stood in for; what is tried is what the worker does around them.
 """
+
 import json
 import os
 import shutil
@@ -121,7 +122,7 @@ class FakeLibrary:
             record = {"kernel_name": name, "duration_us": 2.5, "iteration": where}
             self.records.append({**record, "grid": [1, 1, 1], "block": [32, 1, 1]})
 
-    def cudaProfilerStart(self):  # noqa: N802: CUDA's name
+    def cudaProfilerStart(self):  # noqa: N802
         self.on, self.records = True, []
         return 0
 
@@ -225,7 +226,10 @@ class Injection(unittest.TestCase):
         self.assertFalse(os.path.exists(made.directory))
 
     def test_leaves_another_tool_alone(self):
-        variables = {"CUDA_INJECTION64_PATH": "/opt/nsight/libToolsInjection64.so", "STAGECRAFT_CAPTURE_LIBRARY": __file__}
+        variables = {
+            "CUDA_INJECTION64_PATH": "/opt/nsight/libToolsInjection64.so",
+            "STAGECRAFT_CAPTURE_LIBRARY": __file__,
+        }
         with mock.patch.dict(os.environ, variables):
             made = injection.Injection()
             with made.armed():

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The Triton kernels in Triton's own interpreter, which runs them on the CPU: every tile, at odd dims, against FP64."""
+
 import contextlib
 import os
 import unittest
@@ -30,7 +31,13 @@ CASES = {
     "triangle": ([1, 1], [5, 3], [33, 2], [65, 1]),
     "neighbor": ([1, 1, 1], [17, 3, 101], [3, 5, 0], [9, 130, 300], [2, 64, 200]),
 }
-TILED = {"matmul": [33, 65, 47], "gelu": [3, 257], "layernorm": [2, 1300], "triangle": [33, 2], "neighbor": [9, 70, 300]}
+TILED = {
+    "matmul": [33, 65, 47],
+    "gelu": [3, 257],
+    "layernorm": [2, 1300],
+    "triangle": [33, 2],
+    "neighbor": [9, 70, 300],
+}
 
 
 class Kernels(unittest.TestCase):
@@ -162,7 +169,12 @@ class Tuning(unittest.TestCase):
 
 class Worker(unittest.TestCase):
     def test_runs_them_in_the_interpreter_and_says_so(self):
-        command = [PYTHON, "-B", os.path.join(os.path.dirname(os.path.abspath(__file__)), "interpretedworker.py"), WORKER]
+        command = [
+            PYTHON,
+            "-B",
+            os.path.join(os.path.dirname(os.path.abspath(__file__)), "interpretedworker.py"),
+            WORKER,
+        ]
         with WorkerClient(command=command, environment=ENVIRONMENT) as client:
             description = client.call("describe")
             implementations = {each["id"]: each for each in description["implementations"]}

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The Triton kernels through Triton's real compiler, for a GPU that need not be here: they compile with every tile, use
 no tensor core, and fit the shared memory."""
+
 import os
 import re
 import tempfile

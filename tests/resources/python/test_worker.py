@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The Python worker as a process: its stream, its errors, its end, and what it says where something is missing."""
+
 import json
 import os
 import shutil
@@ -49,7 +50,7 @@ class Stream(WorkerTest):
         self.assertEqual(client.logs, [])  # nothing was imported for it
 
     def test_a_banner_before_hello_is_no_matter(self):
-        command = ["sh", "-c", "echo Last login: today; printf 'no line end'; exec \"$0\" \"$1\"", PYTHON, WORKER]
+        command = ["sh", "-c", 'echo Last login: today; printf \'no line end\'; exec "$0" "$1"', PYTHON, WORKER]
         client = self.start(command=command)
         self.assertEqual(client.banner[:2], [b"Last login: today\n", b"no line end\n"])
         self.assertEqual(client.call("describe")["worker"], "python")

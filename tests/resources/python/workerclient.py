@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The other side of the Python worker: a child process and what it says. Used by the tests and by smoke.py."""
+
 import collections
 import json
 import os
@@ -27,7 +28,9 @@ class ErrorReply(Exception):
 class WorkerClient:
     """Leaving the `with` block closes the worker's input and waits for its end."""
 
-    def __init__(self, python=None, arguments=(), environment=None, worker=WORKER, command=None, on_log=None, stderr=None):
+    def __init__(
+        self, python=None, arguments=(), environment=None, worker=WORKER, command=None, on_log=None, stderr=None
+    ):
         command = command or [python or sys.executable, *arguments, worker]
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=stderr, env=environment
