@@ -7,6 +7,7 @@
 #include "workerprocess.h"
 
 #include <filesystem>
+#include <limits>
 
 namespace stagecraft::tests {
 
@@ -16,7 +17,11 @@ struct Contender
     const operations::Operation *operation = nullptr;
     std::string implementation;
     const stagefile::Stage *stage = nullptr; // null: the implementation's own choice
+    // Of one iteration, as a capture has to find them.
+    std::size_t leastLaunches = 1, mostLaunches = std::numeric_limits<std::size_t>::max();
 
+    // A library or a framework, which may refuse dims that our own kernels take.
+    bool isForeign() const { return implementation != "cuda"; }
     std::string name(const operations::Dims &dims) const;
 };
 

@@ -54,6 +54,17 @@ std::string requireChoice(const protocol::PrepareResult &result, const Stages &s
     return ", by " + result.stage;
 }
 
+std::string correctOrRefused(WorkerProcess &worker, const Contender &contender, const Dims &dims)
+{
+    try {
+        const Prepared prepared(worker, contender, dims, {});
+        return requireCorrect(prepared, *contender.operation, dims);
+    } catch (const Refused &refused) {
+        require(refused.code == protocol::error::unavailable && !refused.fix.empty(), refused.what());
+        return "refused: " + refused.reason;
+    }
+}
+
 std::string held(WorkerProcess &worker, const Contender &contender, const Dims &dims, const Stages &stages,
                  const GpuFacts &gpu)
 {
@@ -63,10 +74,11 @@ std::string held(WorkerProcess &worker, const Contender &contender, const Dims &
         if (const auto problem = stagefile::dimsMisfit(*contender.stage, dims, gpu.smCount))
             return requireRefusal(worker, contender, dims, protocol::error::invalid, *problem);
     }
+    if (contender.isForeign())
+        return correctOrRefused(worker, contender, dims);
     const Prepared prepared(worker, contender, dims, {});
     const std::string error = requireCorrect(prepared, *contender.operation, dims);
-    const bool choice = contender.implementation == "cuda" && !contender.stage;
-    return error + (choice ? requireChoice(prepared.result, stages, dims, gpu) : "");
+    return error + (contender.stage ? "" : requireChoice(prepared.result, stages, dims, gpu));
 }
 
 void checkMadeInputs(Checklist &list, WorkerProcess &worker, const Contender &contender, const GpuFacts &gpu,
@@ -86,18 +98,25 @@ void checkMadeInputs(Checklist &list, WorkerProcess &worker, const Contender &co
     }
 }
 
-// Three of the contract's dims that fit: little work, some, and the most.
-std::vector<Dims> fewDims(const Stage &stage)
+// Three of the dims: little work, some, and the most.
+std::vector<Dims> fewOf(const std::vector<Dims> &all)
 {
-    std::vector<Dims> fitting;
-    std::ranges::copy_if(contractDims(stage.operation), std::back_inserter(fitting),
-                         [&](const Dims &dims) { return !stagefile::dimsMisfit(stage, dims, 1); });
     std::vector<Dims> few;
-    for (const std::size_t index : {std::size_t{1}, fitting.size() / 2, fitting.size() - 1}) {
-        if (index < fitting.size() && std::ranges::find(few, fitting[index]) == few.end())
-            few.push_back(fitting[index]);
+    for (const std::size_t index : {std::size_t{1}, all.size() / 2, all.size() - 1}) {
+        if (index < all.size() && std::ranges::find(few, all[index]) == few.end())
+            few.push_back(all[index]);
     }
     return few;
+}
+
+// Of the contract's dims those that a contender takes, where its front matter says so.
+std::vector<Dims> fittingDims(const Contender &contender)
+{
+    std::vector<Dims> fitting;
+    std::ranges::copy_if(contractDims(contender.operation->id), std::back_inserter(fitting), [&](const Dims &dims) {
+        return !contender.stage || !stagefile::dimsMisfit(*contender.stage, dims, 1);
+    });
+    return fitting;
 }
 
 std::string once(WorkerProcess &worker, const Contender &contender, const Dims &dims)
@@ -126,13 +145,16 @@ void checkContract(Checklist &list, WorkerProcess &worker, const std::vector<Con
     }
 }
 
-void checkSanitized(Checklist &list, WorkerProcess &worker, const Stages &stages)
+void checkFewDims(Checklist &list, WorkerProcess &worker, const std::vector<Contender> &contenders)
 {
-    for (const Stage &stage : stages) {
-        const Contender contender{operations::findOperation(stage.operation), "cuda", &stage};
-        for (const Dims &dims : fewDims(stage))
+    for (const Contender &contender : contenders) {
+        for (const Dims &dims : fewOf(fittingDims(contender)))
             list.run(contender.name(dims), [&] { return once(worker, contender, dims); });
     }
+}
+
+void checkEnd(Checklist &list, WorkerProcess &worker)
+{
     list.run("the worker ends", [&] {
         worker.call(protocol::method::shutdown, nlohmann::json::object());
         worker.waitForEnd(orderlyEndLimit);

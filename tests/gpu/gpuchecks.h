@@ -27,8 +27,16 @@ void checkContract(Checklist &list, WorkerProcess &worker, const std::vector<Con
                    const std::vector<stagefile::Stage> &stages, const stagefile::GpuFacts &gpu,
                    const std::filesystem::path &scratch);
 
-// Every stage once at a few small odd dims, in a worker that ends in an orderly way: for a tool that watches it.
-void checkSanitized(Checklist &list, WorkerProcess &worker, const std::vector<stagefile::Stage> &stages);
+// Each contender once at a few small odd dims: correct, or skipped where it is unavailable.
+void checkFewDims(Checklist &list, WorkerProcess &worker, const std::vector<Contender> &contenders);
+
+// The worker ends in an orderly way: for a tool that watches it.
+void checkEnd(Checklist &list, WorkerProcess &worker);
+
+// PyTorch and Triton in the user's Python: each of their implementations with every operation at the default dims, as
+// checkWork, the eager one's launches as they were found; two of them over a few odd dims; and, for the reader, spans
+// with and without the capture library.
+void checkPeers(Checklist &list, const WorkerCommand &python, const std::filesystem::path &scratch);
 
 // What goes wrong: inputs that differ, a cancelled measurement, kernels that write nothing, fault or never end.
 void checkFaults(Checklist &list, const WorkerCommand &command, const std::filesystem::path &stages,

@@ -70,9 +70,15 @@ int verdict(const tests::Checklist &list)
 
 int runSanitized(const tests::Options &options)
 {
+    const std::vector<stagefile::Stage> stages = soundStages(stagesOf(options.worker.program));
     tests::WorkerProcess worker(options.worker);
+    protocol::DescribeResult libraries;
+    if (options.sanitizeLibraries)
+        worker.call(protocol::method::describe, nlohmann::json{{"device", 0}}).get_to(libraries);
+    std::erase_if(libraries.implementations, [](const auto &one) { return one.id == "cuda"; });
     tests::Checklist list;
-    tests::checkSanitized(list, worker, soundStages(stagesOf(options.worker.program)));
+    tests::checkFewDims(list, worker, tests::contenders(libraries, stages));
+    tests::checkEnd(list, worker);
     if (list.count(tests::Outcome::Passed) <= 1) // the worker's end
         throw std::runtime_error("no stage could be run");
     return verdict(list);
@@ -96,6 +102,8 @@ int runAll(const tests::Options &options)
     tests::checkWork(list, worker, contenders, scratch.path());
     tests::checkContract(list, worker, contenders, stages, factsOf(description.devices.front()), scratch.path());
     tests::checkFaults(list, options.worker, folder, scratch.path());
+    if (!options.python.program.empty())
+        tests::checkPeers(list, options.python, scratch.path());
     if (!options.report.empty())
         tests::writeReport(options.report, list, description);
     return verdict(list);

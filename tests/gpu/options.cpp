@@ -7,6 +7,22 @@ namespace stagecraft::tests {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+// The installation's own worker, not resolved through links: it looks for the capture library from where it stands.
+void completePython(Options &options)
+{
+    WorkerCommand &python = options.python;
+    if (python.prefix.empty() && !python.program.empty())
+        throw std::invalid_argument("--python-worker needs --python");
+    if (python.prefix.empty() || !python.program.empty())
+        return;
+    const fs::path prefix = fs::path(options.worker.program).parent_path().parent_path();
+    python.program = (prefix / "share/stagecraft/python/worker.py").string();
+}
+
+} // namespace
+
 Options parseOptions(int argc, char **argv)
 {
     Options options;
@@ -19,6 +35,12 @@ Options parseOptions(int argc, char **argv)
         };
         if (argument == "--report")
             options.report = value();
+        else if (argument == "--python")
+            options.python.prefix = {value()};
+        else if (argument == "--python-worker")
+            options.python.program = value();
+        else if (argument == "--libraries")
+            options.sanitizeLibraries = true;
         else if (argument == "--sanitize-pass")
             options.sanitizePass = true;
         else if (argument == "--worker-prefix")
@@ -34,6 +56,7 @@ Options parseOptions(int argc, char **argv)
     }
     if (options.worker.program.empty())
         options.worker.program = fs::read_symlink("/proc/self/exe").parent_path() / "stagecraft-worker-cuda";
+    completePython(options);
     return options;
 }
 

@@ -7,9 +7,11 @@ usage()
     cat <<'TEXT'
 usage: run.sh [OPTION…]
 
-Checks every stage on this machine's GPU, then once more at small dims under compute-sanitizer's memcheck and racecheck,
-and writes what came of it to last-run.json. Runs from the source tree or from the unpacked bundle.
+Checks every stage and library on this machine's GPU, then once more at small dims under compute-sanitizer's memcheck
+and, without the libraries, racecheck, and writes what came of it to last-run.json. Runs from the source tree or from the
+unpacked bundle.
 
+  --python PATH    check PyTorch and Triton in this Python too
   --build FOLDER   in the source tree: the build whose programs are run (build/dev)
   --output FILE    the record to write (in the source tree tests/gpu/last-run.json, else last-run.json)
   --help           this text
@@ -27,12 +29,14 @@ die()
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 build=
 output=
+peers=()
 while [ $# -gt 0 ]; do
     case $1 in
-        --build | --output)
+        --build | --output | --python)
             [ $# -gt 1 ] || { usage >&2 && status=2 die "$1 needs a value"; }
             [ "$1" = --build ] && build=$2
             [ "$1" = --output ] && output=$2
+            [ "$1" = --python ] && peers=(--python "$2")
             shift
             ;;
         --help | -h) usage && exit 0 ;;
@@ -63,7 +67,7 @@ for program in "$check" "$worker"; do
 done
 
 status=0
-"$check" --report "$scratch/report.json" "$worker" || status=$?
+"$check" --report "$scratch/report.json" "${peers[@]}" "$worker" || status=$?
 [ -f "$scratch/report.json" ] || exit "$status" # no GPU, or none that could be asked
 
 # find_sanitizer: on PATH, or where Toolkits have it.
@@ -88,8 +92,11 @@ for tool in memcheck racecheck; do
     for word in "$sanitizer" --tool "$tool" --log-file "$scratch/$tool.log"; do
         prefix+=(--worker-prefix "$word")
     done
+    # Hazards in a library's kernels would be its authors' to judge, errors in what it is given are ours.
+    libraries=()
+    [ "$tool" = memcheck ] && libraries=(--libraries)
     result=0
-    "$check" --sanitize-pass "${prefix[@]}" "$worker" || result=$?
+    "$check" --sanitize-pass "${libraries[@]}" "${prefix[@]}" "$worker" || result=$?
     if [ -f "$scratch/$tool.log" ]; then head -30 "$scratch/$tool.log"; fi
     outcomes+=(--sanitizer "$tool=$result:$scratch/$tool.log")
 done

@@ -23,6 +23,8 @@ constexpr int silenceLimitMs = 120'000;
     dup2(out, STDOUT_FILENO);
     if (!resources.empty())
         setenv("STAGECRAFT_RESOURCES", resources.c_str(), 1);
+    for (const auto &[name, value] : command.environment)
+        setenv(name.c_str(), value.c_str(), 1);
     std::vector<char *> words;
     for (const std::string &word : command.prefix)
         words.push_back(const_cast<char *>(word.c_str()));

@@ -34,8 +34,9 @@ struct Gone : std::runtime_error
 // How a worker is started.
 struct WorkerCommand
 {
-    std::string program;
-    std::vector<std::string> prefix; // words before it: a tool that watches it, say
+    std::string program = {};
+    std::vector<std::string> prefix = {}; // words before it: a tool that watches it, an interpreter
+    std::vector<std::pair<std::string, std::string>> environment = {}; // added to ours
 };
 
 // A worker as a child process, asked and answered over its standard input and output. Its standard error is ours.
