@@ -6,20 +6,11 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
 #include <unistd.h>
 
 namespace stagecraft::capture {
 
 namespace {
-
-constexpr auto directoryVariable = "STAGECRAFT_CAPTURE_DIRECTORY";
-
-std::string namedDirectory()
-{
-    const char *name = std::getenv(directoryVariable);
-    return name ? name : "";
-}
 
 void say(const std::string &text)
 {
@@ -30,9 +21,8 @@ void sayOnceThatNothingIsKept()
 {
     static std::atomic<bool> said{false};
     if (!said.exchange(true))
-        say(std::string(directoryVariable) +
-            " is not set, so kernels between cuProfilerStart and cuProfilerStop are not "
-            "recorded: name a folder in it");
+        say("no kernels are recorded, as STAGECRAFT_CAPTURE_DIRECTORY was not set when CUDA was initialized: name a "
+            "folder in it");
 }
 
 Refusal refusalOf(const CaptureError &error)
@@ -52,7 +42,8 @@ void guarded(const char *step, const auto &work) noexcept
 
 } // namespace
 
-BracketRecorder::BracketRecorder(const std::vector<std::string> &sonames) : m_recorder(sonames)
+BracketRecorder::BracketRecorder(const std::vector<std::string> &sonames, std::filesystem::path directory)
+    : m_directory(std::move(directory)), m_recorder(sonames)
 {
     m_file.process = program_invocation_short_name;
     m_file.cupti = m_recorder.support().version;
@@ -133,7 +124,6 @@ void BracketRecorder::open()
 {
     m_openedBy = getpid();
     m_refusal.reset();
-    m_directory = namedDirectory();
     if (m_directory.empty())
         return;
     try {
@@ -179,21 +169,25 @@ CaptureBracket BracketRecorder::recorded(bool unterminated)
     return bracket;
 }
 
-// Of this process: one before it may have had the same id, and left a file behind.
-bool BracketRecorder::hasWritten(const std::filesystem::path &file) const
+std::filesystem::path BracketRecorder::file() const
 {
-    return m_file.pid == getpid() && std::filesystem::exists(file);
+    return m_directory / captureFileName(getpid()); // now: a forked process has an id of its own
+}
+
+// By this process: one before it may have had the same id, and left a file behind.
+bool BracketRecorder::hasWritten() const
+{
+    std::error_code ignored;
+    return m_file.pid == getpid() && std::filesystem::exists(file(), ignored);
 }
 
 void BracketRecorder::write(const CaptureBracket &bracket)
 {
-    const pid_t pid = getpid(); // now: a forked process has its own
-    const std::filesystem::path file = std::filesystem::path(m_directory) / captureFileName(pid);
-    if (!hasWritten(file))
+    if (!hasWritten())
         m_file.brackets.clear();
-    m_file.pid = pid;
+    m_file.pid = getpid();
     m_file.brackets.push_back(bracket);
-    const std::string problem = writeCapture(file, captureText(m_file)).value_or("");
+    const std::string problem = writeCapture(file(), captureText(m_file)).value_or("");
     if (problem != m_said && !problem.empty())
         say(problem);
     m_said = problem;
@@ -201,10 +195,9 @@ void BracketRecorder::write(const CaptureBracket &bracket)
 
 void BracketRecorder::writeUnwatched()
 {
-    m_directory = namedDirectory();
     if (m_directory.empty())
         return sayOnceThatNothingIsKept();
-    if (hasWritten(std::filesystem::path(m_directory) / captureFileName(getpid())))
+    if (hasWritten())
         return;
     CaptureBracket bracket;
     bracket.unavailable = m_refusal;

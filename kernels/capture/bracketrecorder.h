@@ -19,7 +19,7 @@ namespace stagecraft::capture {
 class BracketRecorder final : public BracketWatcher
 {
 public:
-    explicit BracketRecorder(const std::vector<std::string> &sonames);
+    BracketRecorder(const std::vector<std::string> &sonames, std::filesystem::path directory);
 
     // Where CUPTI cannot be used, brackets cannot be seen either: then the reason is written right away.
     void watch() noexcept;
@@ -43,14 +43,15 @@ private:
     CaptureBracket recorded(bool unterminated);
     void write(const CaptureBracket &bracket);
     void writeUnwatched();
-    bool hasWritten(const std::filesystem::path &file) const;
+    std::filesystem::path file() const;
+    bool hasWritten() const;
 
+    const std::filesystem::path m_directory;
     std::mutex m_mutex; // guards what follows, but for the atomics
     KernelRecorder m_recorder;
     std::atomic<bool> m_watching{false};
     std::atomic<pid_t> m_openedBy{0}; // the process whose bracket is open; 0: none
     std::optional<Refusal> m_refusal; // of the bracket that is open, or of watching
-    std::string m_directory;          // of the bracket that is open
     CaptureFile m_file;               // what this process has written
     std::string m_said;               // the last problem that standard error was told of
 };

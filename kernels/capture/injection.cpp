@@ -29,6 +29,18 @@ std::vector<std::string> cuptiNames()
     return names;
 }
 
+// Read once: a process may take the variables out of its environment again, so that its children are left alone, or
+// change its working directory.
+std::filesystem::path directory()
+{
+    const char *name = std::getenv("STAGECRAFT_CAPTURE_DIRECTORY");
+    if (!name || !*name)
+        return {};
+    std::error_code error;
+    const std::filesystem::path whole = std::filesystem::absolute(name, error);
+    return error ? std::filesystem::path(name) : whole;
+}
+
 void processEnds()
 {
     if (BracketRecorder *const one = recorder)
@@ -37,7 +49,7 @@ void processEnds()
 
 void initialize()
 {
-    BracketRecorder *const one = new BracketRecorder(cuptiNames());
+    BracketRecorder *const one = new BracketRecorder(cuptiNames(), directory());
     one->watch();
     recorder = one;
     // Registered after libcupti is there, so that it runs before that library's own handler.

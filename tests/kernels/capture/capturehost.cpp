@@ -79,6 +79,12 @@ void printLoaded(const char *name)
         std::fclose(maps);
 }
 
+void enter(const char *folder)
+{
+    if (chdir(folder) != 0)
+        std::_Exit(5);
+}
+
 void printActive(const char *soname)
 {
     std::printf("active %d\n", callOf<int()>(dlopen(soname, RTLD_LAZY | RTLD_NOLOAD), "fakeCuptiActive"));
@@ -104,7 +110,8 @@ const std::map<std::string, void (*)(const char *)> steps{
     {"active", printActive}, // what the made-up libcupti of that soname is doing
     {"remove", [](const char *folder) { unlink(fileIn(folder).c_str()); }},
     {"plant", plantStaleFile},
-    {"directory", [](const char *path) { setenv("STAGECRAFT_CAPTURE_DIRECTORY", path, 1); }},
+    {"forget", [](const char *variable) { unsetenv(variable); }},
+    {"enter", enter},
     {"fork", [](const char *) { inChild([] {}); }},
     {"fork-bracket",
      [](const char *) {

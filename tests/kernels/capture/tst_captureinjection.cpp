@@ -41,6 +41,7 @@ private slots:
     void eachProcessHasItsFile();
     void anEndInsideABracket();
     void aKilledProcessLeavesNothing();
+    void theDirectoryIsThatOfTheStart();
     void withoutADirectory();
     void aDirectoryThatCannotBeWritten();
     void inertWithoutTheDriver();
@@ -341,6 +342,15 @@ void TestCaptureInjection::aKilledProcessLeavesNothing()
     QVERIFY(QDir(m_output->path()).isEmpty());
 }
 
+// A process may want the variable out of its children's environment, and go elsewhere itself.
+void TestCaptureInjection::theDirectoryIsThatOfTheStart()
+{
+    m_environment.insert("STAGECRAFT_CAPTURE_DIRECTORY", ".");
+    run({"enter:" + m_output->path(), "init", "forget:STAGECRAFT_CAPTURE_DIRECTORY", "enter:/", "start", "launch:a",
+         "stop"});
+    QCOMPARE(kernels(onlyBracket()), QStringList{"a -1"});
+}
+
 void TestCaptureInjection::withoutADirectory()
 {
     m_environment.remove("STAGECRAFT_CAPTURE_DIRECTORY");
@@ -348,7 +358,7 @@ void TestCaptureInjection::withoutADirectory()
     run({"init", "launch:a"});
     QCOMPARE(m_errors, QString());
     run({"init", "start", "launch:a", "stop", "start", "stop"});
-    QCOMPARE(m_errors.count("STAGECRAFT_CAPTURE_DIRECTORY is not set"), 1);
+    QCOMPARE(m_errors.count("STAGECRAFT_CAPTURE_DIRECTORY was not set"), 1);
 }
 
 void TestCaptureInjection::aDirectoryThatCannotBeWritten()
