@@ -73,7 +73,7 @@ class Backend:
         from . import passes
 
         workload = self._find(params.handle).workload
-        return self._guarded(lambda: passes.span_pass(workload, params, sink, cancellation))
+        return self._guarded(lambda: passes.span_pass(workload, params, self._capture, sink, cancellation))
 
     def capture(self, params, cancellation):
         from . import passes

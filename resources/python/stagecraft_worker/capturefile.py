@@ -72,14 +72,14 @@ def _read_bracket(bracket, where):
 
 
 def parse(text):
-    """The one bracket of this process's file, its iterations as marked. Raises WorkerError: unavailable with the file's
-    own reason, or failed where the file is damaged."""
+    """The file's last bracket, its iterations as marked. Raises WorkerError: unavailable with the file's own reason, or
+    failed where the file is damaged."""
     try:
         content = json.loads(text)
         _require(isinstance(content, dict) and content.get("format") == FORMAT, f"/format: is not {FORMAT}")
         brackets = content.get("brackets")
-        _require(isinstance(brackets, list) and len(brackets) == 1, "/brackets: not one bracket")
-        return _read_bracket(brackets[0], "/brackets/0")
+        _require(isinstance(brackets, list) and brackets, "/brackets: no brackets")
+        return _read_bracket(brackets[-1], f"/brackets/{len(brackets) - 1}")
     except (ValueError, RecursionError):
         raise failed("the capture library's file is not valid JSON", _ALONE) from None
     except _Damaged as error:
@@ -87,14 +87,13 @@ def parse(text):
 
 
 def take(path):
-    """Reads and removes the file, so that the next bracket begins a new one."""
+    """Reads and removes the file, so that the next bracket begins a new one. None where there is no file."""
     try:
         with open(path, encoding="utf-8", errors="replace") as stream:
             text = stream.read()
         os.remove(path)
     except FileNotFoundError:
-        reason = "the driver did not load the capture library: no kernel records were written"
-        raise unavailable(reason, "check that no other profiler or sandbox keeps libraries out") from None
+        return None
     except OSError as error:
         raise failed(f"the capture library's file cannot be read: {error.strerror}", _ALONE) from None
     return parse(text)

@@ -5,8 +5,17 @@ import traceback
 
 from . import NAME, PROTOCOL, VERSION, messages
 from .envelope import error_line, result_line
-from .errors import FAILED, INVALID_PARAMS, KINDS, METHOD_NOT_FOUND, ProtocolError, WorkerError, invalid, one_line
-from .errors import unavailable
+from .errors import (
+    FAILED,
+    INVALID_PARAMS,
+    KINDS,
+    METHOD_NOT_FOUND,
+    ProtocolError,
+    WorkerError,
+    invalid,
+    one_line,
+    unavailable,
+)
 from .samples import SampleSink
 
 

@@ -3,7 +3,7 @@
 
 The driver loads it when it starts, if CUDA_INJECTION64_PATH names it then. The variable is there for that moment alone:
 a compiler that this process starts later has no kernels to record. The library writes its file at each stop; reading it
-removes it.
+removes it. STAGECRAFT_CAPTURE=off in the worker's environment leaves the device to another profiler.
 """
 
 import contextlib
@@ -12,11 +12,14 @@ import os
 import shutil
 import tempfile
 
+from . import capturefile
 from .environment import Problem
+from .errors import UNAVAILABLE, WorkerError, unavailable
 
 _INJECTION = "CUDA_INJECTION64_PATH"
 _DIRECTORY = "STAGECRAFT_CAPTURE_DIRECTORY"
 _LIBRARY = "STAGECRAFT_CAPTURE_LIBRARY"
+_SWITCH = "STAGECRAFT_CAPTURE"
 _FILE_NAME = "libstagecraft-capture-injection.so"
 
 
@@ -31,6 +34,8 @@ def library_path():
 
 
 def _find_problem(path):
+    if os.environ.get(_SWITCH) == "off":
+        return Problem(f"capturing kernel records is switched off ({_SWITCH})", f"remove {_SWITCH} to capture")
     taken = os.environ.get(_INJECTION)
     if taken:
         reason = f"another tool has this process for itself: {_INJECTION} names {os.path.basename(taken)}"
@@ -47,6 +52,7 @@ class Injection:
         self.problem = _find_problem(self.path)
         self.directory = None
         self._functions = None
+        self._refusal = None
 
     @contextlib.contextmanager
     def armed(self):
@@ -82,6 +88,28 @@ class Injection:
         """Kernels that this thread launches from here on belong to this iteration; -1: to none."""
         self._functions.stagecraft_capture_iteration(iteration)
 
+    def rest(self):
+        """After a bracket: takes away what recording has added to each launch, which later spans would hold."""
+        if self._functions is not None:
+            self.mark(-1)
+
+    def take(self):
+        """The last bracket, whose file goes. Raises WorkerError.
+
+        Where CUPTI cannot be used the library sees no bracket: its refusal is written once and holds for all.
+        """
+        try:
+            bracket = capturefile.take(os.path.join(self.directory, f"{os.getpid()}.json"))
+        except WorkerError as error:
+            if error.code == UNAVAILABLE:
+                self._refusal = error
+            raise
+        if bracket is None:
+            reason = "the driver did not load the capture library: no kernel records were written"
+            fix = "check that no other profiler or sandbox keeps libraries out"
+            raise self._refusal or unavailable(reason, fix)
+        return bracket
+
     @contextlib.contextmanager
     def ranges(self, *names):
         """NVTX ranges inside each other, where the library is there."""
@@ -95,10 +123,6 @@ class Injection:
         finally:
             for _ in names:
                 self._functions.stagecraft_range_pop()
-
-    @property
-    def file(self):
-        return os.path.join(self.directory, f"{os.getpid()}.json")
 
     def close(self):
         if self.directory:

@@ -61,17 +61,15 @@ def timing_source(device):
 
 
 @contextlib.contextmanager
-def _bracket(wanted):
+def _bracket(injection):
     """For an instrument in this process, which records from cudaProfilerStart to cudaProfilerStop."""
-    if not wanted:
-        yield
-        return
     runtime = torch.cuda.cudart()
     torch.cuda.check_error(int(runtime.cudaProfilerStart()))
     try:
         yield
     finally:
         runtime.cudaProfilerStop()
+        injection.rest()
 
 
 @contextlib.contextmanager
@@ -102,12 +100,12 @@ def output_pass(workload):
     return result.detach().to("cpu", torch.float32).contiguous().view(-1)
 
 
-def span_pass(workload, params, sink, cancellation):
+def span_pass(workload, params, injection, sink, cancellation):
     clock = _EventClock() if is_gpu(workload) else _HostClock()
     count = 0
     with _no_collection():
         _warm_up(workload, params.warmup, cancellation)
-        with _bracket(params.bracket and is_gpu(workload)):
+        with _bracket(injection) if params.bracket and is_gpu(workload) else contextlib.nullcontext():
             while count < params.iterations and not cancellation.requested:
                 sink.put(clock.time(workload.call))
                 count += 1
@@ -118,7 +116,7 @@ def capture_pass(workload, warmup, iterations, injection, cancellation):
     """Kernel records of each call, through the capture library, which must be there."""
     _warm_up(workload, warmup, cancellation)
     done = 0
-    with _bracket(True):
+    with _bracket(injection):
         while done < iterations and not cancellation.requested:
             injection.mark(done)
             try:
@@ -128,4 +126,4 @@ def capture_pass(workload, warmup, iterations, injection, cancellation):
             _wait(workload)
             del result
             done += 1
-    return capturefile.to_result(capturefile.take(injection.file), iterations, done < iterations)
+    return capturefile.to_result(injection.take(), iterations, done < iterations)

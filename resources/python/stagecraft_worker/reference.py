@@ -88,7 +88,7 @@ def _relative_error(error, expected):
 
 
 def compare(out, expected):
-    """A CheckResult of two flat tensors on the CPU: every element must be finite, and |out − ref| ≤ atol + rtol·|ref|."""
+    """A CheckResult of two flat CPU tensors: every element must be finite, and |out − ref| ≤ atol + rtol·|ref|."""
     if out.numel() != expected.numel():
         raise ValueError(f"compared {out.numel()} elements with {expected.numel()}")
     error = (out.double() - expected).abs()

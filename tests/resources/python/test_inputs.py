@@ -16,7 +16,6 @@ import support
 support.run_with(support.require_torch_worker())
 
 import torch  # noqa: E402
-
 from stagecraft_worker import catalogue, errors, generator, hostmemory, inputs, messages, reference  # noqa: E402
 
 GOLDEN = os.path.join(support.ROOT, "tests", "kernels", "operations", "tst_inputs.cpp")

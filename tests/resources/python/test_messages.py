@@ -149,6 +149,7 @@ class CaptureFiles(unittest.TestCase):
         self.refused(errors.FAILED, "not valid JSON", "{")
         self.refused(errors.FAILED, "/format", capture_text(format=2))
         self.refused(errors.FAILED, "/brackets", capture_text(brackets=[]))
+        self.refused(errors.FAILED, "/brackets/1: no object", capture_text(brackets=[{}, None]))
         self.refused(errors.FAILED, "/brackets/0/records: no array", capture_text(records=None))
         self.refused(errors.FAILED, "/records/0/duration_us", capture_text(duration_us=0))
         self.refused(errors.FAILED, "/records/0/duration_us", capture_text(duration_us="1"))

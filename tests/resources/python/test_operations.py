@@ -13,9 +13,8 @@ from workerclient import ErrorReply, WorkerClient
 
 support.run_with(support.require_torch_worker())
 
-from test_inputs import params, write_directory  # noqa: E402
-
 from stagecraft_worker import inputs  # noqa: E402
+from test_inputs import params, write_directory  # noqa: E402
 
 CASES = {
     "matmul": ([1, 1, 1], [7, 5, 3], [65, 33, 129]),

@@ -17,7 +17,6 @@ import support
 support.run_with(support.require_torch_worker())
 
 import torch  # noqa: E402
-
 from stagecraft_worker import errors, injection, passes  # noqa: E402
 from stagecraft_worker.messages import MeasureParams  # noqa: E402
 from stagecraft_worker.requestqueue import Cancellation  # noqa: E402
@@ -62,7 +61,7 @@ class Spans(unittest.TestCase):
         self.sink = mock.Mock()
         params = MeasureParams(**{"handle": 1, "warmup": 2, "iterations": 3, **changes})
         workload = Workload(call, CPU, "", lambda: None)
-        return passes.span_pass(workload, params, self.sink, cancellation or Cancellation())
+        return passes.span_pass(workload, params, mock.Mock(), self.sink, cancellation or Cancellation())
 
     def test_are_microseconds_of_one_call_each(self):
         call = mock.Mock(side_effect=lambda: time.sleep(0.002))
@@ -106,9 +105,11 @@ class FakeLibrary:
         self.on = False
         self.records = []
         self.ranges = []
+        self.rests = 0
 
     def stagecraft_capture_iteration(self, iteration):
         self.iteration = iteration
+        self.rests += iteration == -1 and not self.on
 
     def stagecraft_range_push(self, name):
         self.ranges.append(name)
@@ -167,7 +168,7 @@ class Capture(unittest.TestCase):
         self.assertEqual(found, [(i, name) for i in range(3) for name in ("first", "second")])
         self.assertEqual((result["requested_iterations"], result["cancelled"]), (3, False))
         self.assertEqual(os.listdir(self.injection.directory), [])
-        self.assertEqual(self.library.iteration, -1)
+        self.assertEqual((self.library.iteration, self.library.rests), (-1, 1))
 
     def test_a_kernel_of_no_iteration_is_an_error(self):
         with self.assertRaises(errors.WorkerError) as raised:
@@ -200,6 +201,25 @@ class Capture(unittest.TestCase):
             self.capture(lambda: None)
         self.assertEqual(raised.exception.code, errors.UNAVAILABLE)
         self.assertIn("did not load the capture library", str(raised.exception))
+
+    def test_a_refusal_is_told_once_by_the_library_and_each_time_here(self):
+        refusal = {"unavailable": {"reason": "this user may not profile", "fix": "ask the driver"}}
+        self.library.write({"format": 1, "pid": os.getpid(), "process": "python3", "brackets": [refusal]})
+        self.library.write = lambda content: None
+        for _ in range(2):
+            with self.assertRaises(errors.WorkerError) as raised:
+                self.capture(lambda: None)
+            self.assertEqual(
+                (raised.exception.code, str(raised.exception)), (errors.UNAVAILABLE, "this user may not profile")
+            )
+            self.assertEqual(raised.exception.fix, "ask the driver")
+
+    def test_brackets_of_before_are_passed_over(self):
+        bracket = {"backend": "cupti", "timestamp_mode": "hw", "records": [], "dropped": 3, "invalid": 0}
+        write = self.library.write
+        self.library.write = lambda content: write({**content, "brackets": [bracket, *content["brackets"]]})
+        result = self.capture(lambda: self.library.launch("k"))
+        self.assertEqual((len(result["records"]), result["dropped"]), (3, 0))
 
     def test_ranges_close_in_turn(self):
         with self.injection.ranges("matmul", "triton", "round 1", "spans"):
@@ -239,6 +259,12 @@ class Injection(unittest.TestCase):
         self.assertIn("libToolsInjection64.so", made.problem.reason)
         self.assertNotIn("/opt", made.problem.reason)
         self.assertIn("--no-capture", made.problem.fix)
+
+    def test_can_be_switched_off(self):
+        made = self.made(STAGECRAFT_CAPTURE_LIBRARY=__file__, STAGECRAFT_CAPTURE="off")
+        with made.armed():
+            self.assertNotIn("CUDA_INJECTION64_PATH", os.environ)
+        self.assertIn("switched off", made.problem.reason)
 
     def test_is_looked_for_beside_the_installation(self):
         made = self.made(STAGECRAFT_CAPTURE_LIBRARY="")

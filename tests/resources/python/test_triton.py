@@ -17,11 +17,10 @@ oldtorch.adapt()
 
 import torch  # noqa: E402
 import triton  # noqa: E402
-from test_inputs import params  # noqa: E402
-from workerclient import WORKER, ErrorReply, WorkerClient  # noqa: E402
-
 from stagecraft_worker import inputs, passes, reference, tiles, tritonwork, tuning  # noqa: E402
 from stagecraft_worker.workload import Workload, poison_output  # noqa: E402
+from test_inputs import params  # noqa: E402
+from workerclient import WORKER, ErrorReply, WorkerClient  # noqa: E402
 
 CPU = torch.device("cpu")
 CASES = {

@@ -16,10 +16,9 @@ CACHE = tempfile.TemporaryDirectory()
 os.environ["TRITON_CACHE_DIR"] = CACHE.name
 
 import triton  # noqa: E402
+from stagecraft_worker import tiles, tritonkernels  # noqa: E402
 from triton.backends.compiler import GPUTarget  # noqa: E402
 from triton.compiler import ASTSource  # noqa: E402
-
-from stagecraft_worker import tiles, tritonkernels  # noqa: E402
 
 POINTERS = {"a", "b", "out", "scale", "bias", "weights"}
 INDEX_POINTERS = {"rowptr", "indices"}
