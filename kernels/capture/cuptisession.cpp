@@ -21,8 +21,9 @@ namespace STAGECRAFT_CUPTI_NAMESPACE {
 
 namespace {
 
-constexpr std::size_t bufferBytes = 1u << 20; // about 5000 records
-constexpr std::size_t bufferAlignment = 8;    // as CUPTI asks (ACTIVITY_RECORD_ALIGNMENT)
+constexpr std::size_t bufferBytes = 1u << 20;            // about 5000 records
+constexpr std::size_t maximumCalls = 8 * maximumRecords; // a launch comes with a few calls that launch nothing
+constexpr std::size_t bufferAlignment = 8;               // as CUPTI asks (ACTIVITY_RECORD_ALIGNMENT)
 
 // Every CUPTI function that is used. The names stand once; the types are the headers'.
 struct CuptiTable
@@ -226,7 +227,8 @@ private:
         if (iteration < 0)
             return;
         const std::lock_guard lock(m_mutex);
-        m_recording.calls.push_back({correlationId, iteration});
+        if (m_recording.calls.size() < maximumCalls)
+            m_recording.calls.push_back({correlationId, iteration});
     }
 
     void readBuffer(CUcontext context, std::uint32_t stream, std::uint8_t *buffer, std::size_t validBytes)
