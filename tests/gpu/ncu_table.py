@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Our kernel times beside ncu's: what is compared, within which bound, and how it is shown."""
+import statistics
+
+RELATIVE_BOUND = 0.02
+ABSOLUTE_BOUND_US = 0.2
+
+
+class NotComparable(Exception):
+    """The two instruments saw different things."""
+
+
+def per_launch(records, iterations, what):
+    """The records of each launch of an iteration, [[first launch of every iteration], …]."""
+    if not records or len(records) % iterations:
+        raise NotComparable(f"{what}: {len(records)} kernels do not divide into {iterations} iterations")
+    count = len(records) // iterations
+    return [records[i::count] for i in range(count)]
+
+
+def _same(values, what):
+    if any(value != values[0] for value in values):
+        raise NotComparable(f"{what} vary between iterations")
+    return values[0]
+
+
+def _mean(records):
+    return statistics.fmean(record["us"] for record in records)
+
+
+def _compared(ours, again, theirs):
+    """One launch: `ours` and `again` of the capture library, `theirs` of ncu, each over its iterations."""
+    kernel = _same([record["kernel"] for record in ours + again], "kernel names")
+    shape = _same([(record["grid"], record["block"]) for record in ours + again], "grids or blocks")
+    base = _same([record["kernel"] for record in theirs], "kernel names under ncu")
+    if base.split("(")[0].split("<")[0] not in kernel:
+        raise NotComparable(f"{kernel} here is {base} under ncu")
+    seen = [(record["grid"], record["block"]) for record in theirs if record["grid"]]
+    if any(one != shape for one in seen):
+        raise NotComparable(f"{kernel} was launched with another grid or block under ncu: it chose differently there")
+    return {
+        "kernel": kernel,
+        "grid": shape[0],
+        "block": shape[1],
+        "ours_us": [_mean(ours), _mean(again)],
+        "ncu_us": _mean(theirs),
+        "ncu_median_us": statistics.median(record["us"] for record in theirs),
+    }
+
+
+def compared(ours, again, theirs, iterations, ncu_iterations):
+    """Each launch of an iteration. Raises NotComparable."""
+    passes = [
+        per_launch(ours, iterations, "the first pass"),
+        per_launch(again, iterations, "the second pass"),
+        per_launch(theirs, ncu_iterations, "ncu"),
+    ]
+    if len({len(one) for one in passes}) != 1:
+        counts = " and ".join(str(len(one)) for one in passes)
+        raise NotComparable(f"the passes saw {counts} kernels per iteration")
+    return [_compared(*launch) for launch in zip(*passes)]
+
+
+def judge(launch, empty):
+    """Adds what is left without the empty kernel, the difference, its bound and whether it holds."""
+    ours = statistics.fmean(launch["ours_us"]) - statistics.fmean(empty["ours_us"])
+    theirs = launch["ncu_us"] - empty["ncu_us"]
+    bound = max(RELATIVE_BOUND * theirs, ABSOLUTE_BOUND_US)
+    launch.update(ours_net_us=ours, ncu_net_us=theirs, difference_us=ours - theirs, bound_us=bound)
+    launch["within"] = abs(ours - theirs) <= bound
+
+
+def counts(entries):
+    launches = [launch for entry in entries for launch in entry.get("launches", [])]
+    judged = [launch for launch in launches if "within" in launch]
+    return {
+        "kernels": len(judged),
+        "within": sum(launch["within"] for launch in judged),
+        "beyond": sum(not launch["within"] for launch in judged),
+        "failed": sum("problem" in entry for entry in entries),
+    }
+
+
+def _short(name, limit=60):
+    name = name.replace("void ", "", 1)
+    return (name if len(name) <= limit else name[: limit - 1] + "…").replace("|", "\\|")
+
+
+def _size(extents):
+    return "×".join(map(str, extents))
+
+
+def _row(entry, launch):
+    shape = f"{_size(launch['grid'])} · {_size(launch['block'])}"
+    cells = [entry["name"], f"`{_short(launch['kernel'])}`", shape]
+    cells += [f"{us:.3f}" for us in (*launch["ours_us"], launch["ncu_us"])]
+    if "within" not in launch:
+        return cells + ["", "", "", "", "no empty kernel to compare with"]
+    cells += [f"{launch[key]:.3f}" for key in ("ours_net_us", "ncu_net_us")]
+    cells += [f"{launch['difference_us']:+.3f}", f"{launch['bound_us']:.3f}"]
+    return cells + ["within" if launch["within"] else "**beyond**"]
+
+
+def markdown(result):
+    found = counts(result["entries"])
+    lines = [
+        f"Kernel times of the capture library beside ncu's, {result['gpu'] or 'no GPU named'}, {result['date']}.",
+        "",
+        f"{found['kernels']} kernels compared: {found['within']} within the larger of {RELATIVE_BOUND:.0%} and "
+        f"{ABSOLUTE_BOUND_US} µs, {found['beyond']} beyond; {found['failed']} entries not compared.",
+        f"Means in µs over {result['iterations']} iterations (before and after ncu's {result['ncu_iterations']}); net: "
+        "less the empty kernel's of the same instrument. " + result["ncu"],
+        "",
+        "| what | kernel | grid · block | ours | ours again | ncu | ours net | ncu net | difference | bound | |",
+        "| --- | --- | --- | --: | --: | --: | --: | --: | --: | --: | --- |",
+    ]
+    for entry in result["entries"]:
+        lines += ["| " + " | ".join(_row(entry, launch)) + " |" for launch in entry.get("launches", [])]
+        if "problem" in entry:
+            problem = entry["problem"].replace("\n", " ").replace("|", "\\|")
+            lines.append(f"| {entry['name']} | not compared: {problem} | | | | | | | | | |")
+    return "\n".join(lines) + "\n"
