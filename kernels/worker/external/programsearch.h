@@ -14,7 +14,7 @@ struct FoundProgram
 // Looks for a program as execvp() does: a name with '/' is a file, another one is looked for in each folder of PATH.
 FoundProgram findProgram(const std::string &program);
 
-// "harness" of "/home/me/harness": what a message or evidence calls it.
+// "harness" of "bin/harness": what a message or evidence calls it.
 std::string programName(const std::string &program);
 
 } // namespace stagecraft::worker
