@@ -18,7 +18,7 @@ cmake --build "$build" --target stagecraft-worker-cuda >"$build.log" 2>&1 || fai
 [ "$failures" -eq 0 ] || finish
 
 # Headers of CUDA from anywhere else would hide that a wheel is missing.
-headers=$(ninja -C "$build" -t deps | grep --extended-regexp '/include/(.*/)?(cuda|nvrtc|cupti[a-z_]*|cublas[A-Za-z_0-9]*|nvToolsExt)\.h$' |
+headers=$(ninja -C "$build" -t deps | grep --extended-regexp '/include/(.*/)?(cuda|nvrtc|cupti[a-z_]*|cublas[A-Za-z_0-9]*|cusparse[a-z_0-9]*|nvToolsExt)\.h$' |
     sed 's/^ *//' | (cd "$build" && xargs --no-run-if-empty realpath --no-symlinks) | sort --unique)
 grep --quiet 'cuda-wheels.*/cuda\.h$' <<<"$headers" || fail 'cuda.h is not the wheels'"'"
 if grep --invert-match --fixed-strings "$BUILD_ROOT/cuda-wheels/" <<<"$headers"; then fail 'the headers above are not the wheels'"'"; fi
@@ -38,7 +38,7 @@ ask()
 }
 coproc worker { "$build/bin/stagecraft-worker-cuda" 2>"$build.log"; }
 description=$(ask describe '{"device":0}')
-for library in libnvrtc libcupti libcublas; do
+for library in libnvrtc libcupti libcublas libcublasLt libcusparse; do
     grep --quiet "cuda-wheels[^\"]*/$library\.so" <<<"$description" || fail "$library is not the wheels' in: $description"
 done
 compiled=$(ask compile '{"operation":"matmul","stage":"matmul/tiled","architecture":"sm_90","dims":[64,64,64]}')
