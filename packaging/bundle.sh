@@ -55,7 +55,8 @@ mapfile -t cupti < <(cupti_argument 12 && cupti_argument 13)
 # The release build is shared with run.sh; only what is packed is built.
 folder="$BUILD_ROOT/release"
 configure release "$folder" -DBUILD_TESTING=ON "${CUDA_CMAKE[@]}" "${cupti[@]}"
-build "$folder" stagecraft stagecraft-worker-host stagecraft-worker-cuda stagecraft-capture-injection stagecraft-gpu-check
+build "$folder" stagecraft stagecraft-worker-host stagecraft-worker-cuda stagecraft-worker-external stagecraft-capture-injection \
+    stagecraft-gpu-check
 
 name="stagecraft-$(project_version)-x86_64"
 staging="$BUILD_ROOT/bundle/$name"
