@@ -14,6 +14,7 @@ from workerclient import ErrorReply, WorkerClient
 support.run_with(support.require_torch_worker())
 
 from stagecraft_worker import inputs  # noqa: E402
+
 from test_inputs import params, write_directory  # noqa: E402
 
 CASES = {

@@ -19,6 +19,7 @@ import torch  # noqa: E402
 import triton  # noqa: E402
 from stagecraft_worker import inputs, passes, reference, tiles, tritonwork, tuning  # noqa: E402
 from stagecraft_worker.workload import Workload, poison_output  # noqa: E402
+
 from test_inputs import params  # noqa: E402
 from workerclient import WORKER, ErrorReply, WorkerClient  # noqa: E402
 
@@ -111,6 +112,16 @@ class Sets(unittest.TestCase):
         for operation, chosen in tiles.TUNED.items():
             self.assertIs(chosen[0], tiles.FIXED[operation])
             self.assertEqual(len({each.text() for each in chosen}), len(chosen), operation)
+
+    def test_stand_in_the_help_as_they_are(self):
+        with open(os.path.join(support.ROOT, "resources", "help", "implementations.md"), encoding="utf-8") as stream:
+            page = stream.read()
+        for operation, configurations in tiles.TUNED.items():
+            words = []
+            for chosen in configurations:
+                stages = f" s{chosen.stages}" if chosen.stages else ""
+                words.append("×".join(map(str, chosen.sizes.values())) + f" w{chosen.warps}{stages}")
+            self.assertIn(f"| `{operation}` | {' · '.join(words)} |", page)
 
 
 class Progress:

@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the worker makes of a GPU: its description, spans, records, and the ends of a broken one (see fakecuda.py)."""
+
+import os
+import subprocess
+import unittest
+
+import support
+from workerclient import SILENCE, WORKER, ErrorReply, WorkerClient
+
+PYTHON = support.require_torch_worker()
+FAKE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "fakecuda.py")
+UNAVAILABLE, FAILED, INVALID = -32001, -32002, -32003
+
+
+class Gpu(unittest.TestCase):
+    def start(self, behaviour="", **variables):
+        environment = {**os.environ, "STAGECRAFT_CAPTURE_LIBRARY": __file__, **variables}
+        command = [PYTHON, "-B", FAKE, WORKER, behaviour]
+        client = WorkerClient(command=command, environment=environment, stderr=subprocess.PIPE)
+        self.addCleanup(client.__exit__)
+        return client
+
+    def described(self, *arguments, **variables):
+        description = self.start(*arguments, **variables).call("describe")
+        return description, {each["id"]: each for each in description["implementations"]}
+
+    def refused(self, client, method, params, code, text):
+        with self.assertRaises(ErrorReply) as raised:
+            client.call(method, params)
+        self.assertEqual(raised.exception.code, code)
+        self.assertIn(text, raised.exception.reason)
+        return raised.exception
+
+    def measure(self, client, **more):
+        handle = client.prepare("gelu", [3, 5], "pytorch")["handle"]
+        return handle, {"handle": handle, "warmup": 2, "iterations": 5, **more}
+
+
+class Description(Gpu):
+    def test_names_the_gpus_and_launches_once(self):
+        description, implementations = self.described()
+        self.assertEqual(len(description["devices"]), 2)
+        device = description["devices"][1]
+        self.assertEqual((device["index"], device["name"], device["uuid"]), (1, "Fake GPU", "GPU-0000-1"))
+        self.assertEqual((device["compute_capability"], device["sm_count"]), ("9.0", 132))
+        self.assertEqual((device["max_threads_per_sm"], device["memory_bytes"]), (2048, 1 << 37))
+        self.assertEqual(device["l2_bytes"], 60 << 20)
+        self.assertEqual(description["self_test"], {"passed": True, "kernel_us": 2.5})
+        self.assertEqual(description["capture"], {"available": True, "backend": "cupti", "timestamp_mode": "hardware"})
+        self.assertTrue(implementations["pytorch"]["available"])
+        self.assertEqual(implementations["pytorch"]["timing_source"], "event")
+        self.assertIn("no torch.compile", implementations["pytorch-compile"]["reason"])
+
+    def test_a_device_that_is_not_there(self):
+        client = self.start()
+        self.refused(client, "describe", {"device": 2}, INVALID, "device 2 is not there; CUDA shows 2")
+        gelu = {"operation": "gelu", "dims": [1, 1], "seed": 1, "implementation": "pytorch", "device": 2}
+        error = self.refused(client, "prepare", gelu, INVALID, "device 2 is not there")
+        self.assertEqual(error.fix, "choose a device from 0 to 1")
+        self.assertEqual(client.call("prepare", {**gelu, "device": 1})["timing_source"], "event")
+
+    def test_a_driver_that_is_too_old(self):
+        description, implementations = self.described("old-driver")
+        self.assertEqual(description["devices"], [])
+        self.assertTrue(implementations["pytorch"]["reason"].endswith("too old (found version 11040)."))
+        self.assertTrue(implementations["pytorch-cpu"]["available"])
+
+    def test_a_gpu_that_launches_nothing(self):
+        description, implementations = self.described("no-launch")
+        self.assertFalse(description["self_test"]["passed"])
+        self.assertIn("no kernel image is available", description["self_test"]["reason"])
+        self.assertNotIn("More advice", description["self_test"]["reason"])
+        self.assertFalse(implementations["pytorch"]["available"])
+        self.assertIn("built for this GPU", implementations["pytorch"]["fix"])
+        self.assertFalse(description["capture"]["available"])
+
+    def test_a_capture_library_that_is_not_loaded(self):
+        description, implementations = self.described("not-loaded")
+        self.assertIn("did not load the capture library", description["capture"]["reason"])
+        self.assertTrue(description["self_test"]["passed"])
+        self.assertTrue(implementations["pytorch"]["available"])
+
+    def test_another_profiler_keeps_the_device(self):
+        description, _ = self.described(CUDA_INJECTION64_PATH="/opt/tool/libTool.so")
+        self.assertIn("CUDA_INJECTION64_PATH names libTool.so", description["capture"]["reason"])
+        self.assertEqual(description["self_test"], {"passed": True})
+
+
+class Passes(Gpu):
+    def test_spans_and_records(self):
+        client = self.start()
+        handle, params = self.measure(client)
+        self.assertTrue(client.call("check", {"handle": handle})["passed"])
+        self.assertEqual(client.call("measure", params), {"count": 5, "cancelled": False})
+        self.assertEqual(len(client.samples()), 5)
+        self.assertEqual(client.call("measure", {**params, "bracket": True})["count"], 5)
+        captured = client.call("capture", params)
+        self.assertEqual([record["iteration"] for record in captured["records"]], list(range(5)))
+        self.assertEqual(captured["records"][0]["registers_per_thread"], 40)
+        self.assertEqual((captured["backend"], captured["requested_iterations"]), ("cupti", 5))
+
+    def test_without_the_library_records_are_unavailable(self):
+        client = self.start(STAGECRAFT_CAPTURE="off")
+        _, params = self.measure(client)
+        self.refused(client, "capture", params, UNAVAILABLE, "switched off")
+
+    def test_a_time_of_nothing_is_an_error(self):
+        client = self.start("instant")
+        _, params = self.measure(client)
+        self.refused(client, "measure", params, FAILED, "less than one tick of the GPU's events")
+
+    def test_memory_that_is_not_there(self):
+        client = self.start("memory")
+        _, params = self.measure(client)
+        error = self.refused(client, "measure", params, FAILED, "the GPU's memory does not hold these dims")
+        self.assertIn("smaller dims", error.fix)
+        self.assertEqual(client.call("describe")["worker"], "python")
+
+    def test_a_lost_context_ends_the_worker_after_its_reply(self):
+        client = self.start("lost")
+        _, params = self.measure(client)
+        reason = "an illegal memory access was encountered; the GPU context of this worker is lost, so it ends now"
+        self.refused(client, "measure", params, FAILED, reason)
+        self.assertEqual(len(client.samples()), 2)
+        self.assertEqual(client.wait_for_end(), 0)
+        client.process.stderr.read()
+        self.assertEqual(client.process.wait(SILENCE), 0)
+
+
+if __name__ == "__main__":
+    support.main()
