@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 // Empty, with errno, where none can be made.
 fs::path madeBelow(const fs::path &parent)
 {
-    std::string path = (parent / "external-XXXXXX").string();
+    std::string path = (parent / "stagecraft-external-XXXXXX").string();
     return mkdtemp(path.data()) ? fs::path(path) : fs::path();
 }
 

@@ -19,6 +19,20 @@ static_assert(std::endian::native == std::endian::little, "outputs are read as t
 
 constexpr auto writeIt = "the program must write it into its input directory before it ends, under exactly this name";
 
+// ", but other-output.bin is there", where the program wrote under another name; else empty.
+std::string otherName(const fs::path &file)
+{
+    const auto name = file.filename().string();
+    const auto suffix = name.substr(name.rfind('-'));
+    std::error_code error;
+    for (fs::directory_iterator entry(file.parent_path(), error), end; !error && entry != end; entry.increment(error)) {
+        const auto other = entry->path().filename().string();
+        if (other != name && other.ends_with(suffix))
+            return ", but " + other + " is there";
+    }
+    return {};
+}
+
 // A pipe or a device in a file's place would be read without end.
 std::uintmax_t sizeOf(const fs::path &file)
 {
@@ -26,8 +40,9 @@ std::uintmax_t sizeOf(const fs::path &file)
     std::error_code error;
     const auto status = fs::status(file, error);
     if (!fs::exists(status))
-        throw WorkerError(failed, name + " is missing: the program ended without an error and did not write it",
-                          writeIt);
+        throw WorkerError(
+            failed, name + " is missing: the program ended without an error and did not write it" + otherName(file),
+            writeIt);
     if (!fs::is_regular_file(status))
         throw WorkerError(failed, name + " is no file", writeIt);
     const auto size = fs::file_size(file, error);

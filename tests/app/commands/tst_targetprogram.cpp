@@ -303,9 +303,12 @@ void TestTargetProgram::runsTheStageThatIsNamed()
 void TestTargetProgram::isAnExternalProgramItself()
 {
     using namespace stagecraft::protocol;
+    auto environment = QProcessEnvironment::systemEnvironment();
+    environment.insert("TMPDIR", m_folder->path()); // for what the worker that is killed at the end leaves behind
     WorkerClient client;
     client.start("bin/stagecraft-worker-external",
-                 {"own-host", STAGECRAFT_PROGRAM, "target", "--implementation", "host", "--name", "own-host"});
+                 {"own-host", STAGECRAFT_PROGRAM, "target", "--implementation", "host", "--name", "own-host"},
+                 environment);
     QVERIFY(client.waitForHello());
     PrepareParams params;
     params.operation = "neighbor";

@@ -22,14 +22,24 @@ inline QString misbehaving()
     return program("stagecraft-misbehaving-program");
 }
 
-inline void start(WorkerClient &client, const QStringList &arguments, const QProcessEnvironment &environment = {})
+// For what a worker that is killed at a test's end leaves behind.
+inline const QTemporaryDir &temporary()
 {
+    static const QTemporaryDir folder;
+    return folder;
+}
+
+inline void start(WorkerClient &client, const QStringList &arguments,
+                  QProcessEnvironment environment = QProcessEnvironment::systemEnvironment())
+{
+    environment.insert("TMPDIR", temporary().path());
     client.start("bin/stagecraft-worker-external", arguments, environment);
     QVERIFY(client.waitForHello());
 }
 
 // The program named "odd", told these words.
-inline void startOdd(WorkerClient &client, const QStringList &words, const QProcessEnvironment &environment = {})
+inline void startOdd(WorkerClient &client, const QStringList &words,
+                     const QProcessEnvironment &environment = QProcessEnvironment::systemEnvironment())
 {
     start(client, QStringList{"odd", misbehaving()} + words, environment);
 }
