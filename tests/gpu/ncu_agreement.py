@@ -168,10 +168,10 @@ class Pass:
         return self._command
 
     def environment(self):
-        """Ours, with the tuner's choice kept from pass to pass, so that all passes see the same kernel."""
+        """Ours, with the tuner's choice kept from pass to pass, so that all passes see the same kernel, and without the
+        capture library that a worker would load by itself."""
         environment = {key: value for key, value in os.environ.items() if key != "CUDA_INJECTION64_PATH"}
-        environment["TRITON_CACHE_AUTOTUNING"] = "1"
-        return environment
+        return {**environment, "TRITON_CACHE_AUTOTUNING": "1", "STAGECRAFT_CAPTURE": "off"}
 
     def measured(self, entry):
         """What was just measured is to be found now."""
