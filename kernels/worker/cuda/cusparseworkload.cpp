@@ -119,6 +119,20 @@ private:
     DenseMatrix m_output;
 };
 
+// Every element, over whatever was there: cuSPARSE promises it neither for a matrix without entries nor for all of its
+// algorithms.
+void requireWritten(Product &product, const Gpu &gpu, const DeviceBuffer &output)
+{
+    output.poison();
+    product.enqueue();
+    gpu.wait();
+    std::vector<float> values(output.bytes() / sizeof(float));
+    output.read(std::as_writable_bytes(std::span(values)));
+    if (std::ranges::any_of(values, [](float value) { return std::isnan(value); }))
+        throw WorkerError(protocol::error::unavailable, "it leaves elements of the result unwritten",
+                          "choose other dims; a graph needs edges");
+}
+
 class CusparseNeighbor final : public Workload
 {
 public:
@@ -131,14 +145,15 @@ public:
         for (const Algorithm &algorithm : algorithms) {
             Product *product = products.emplace_back(std::make_unique<Product>(algorithm, m_handle.get())).get();
             candidates.push_back({std::string("cuSPARSE's ") + algorithm.name,
-                                  [product, &dims, &arrays] { product->ready(dims, arrays); },
+                                  [&, product] {
+                                      product->ready(dims, arrays);
+                                      requireWritten(*product, gpu, arrays.output);
+                                  },
                                   [product] { product->enqueue(); }});
         }
         const SearchOutcome outcome = chooseFastest(candidates, gpu);
         m_product = std::move(products[outcome.chosen]);
         m_note = noteOf(outcome, candidates.size());
-        if (dims.at(2) == 0)
-            requireWritten(gpu, arrays.output);
     }
 
     void enqueue() override { m_product->enqueue(); }
@@ -154,20 +169,6 @@ private:
                "), the fastest of " + std::to_string(outcome.ran) + " that ran of " + std::to_string(tried) +
                " algorithms, timed before the spans; buffer " + std::to_string(m_product->bufferBytes()) +
                " bytes, preprocessed before the spans";
-    }
-
-    // The result of no edges is all zeros, and cuSPARSE does not promise to write it.
-    void requireWritten(const Gpu &gpu, const DeviceBuffer &output)
-    {
-        output.poison();
-        enqueue();
-        gpu.wait();
-        std::vector<float> values(output.bytes() / sizeof(float));
-        output.read(std::as_writable_bytes(std::span(values)));
-        if (std::ranges::any_of(values, [](float value) { return std::isnan(value); }))
-            throw WorkerError(protocol::error::unavailable,
-                              "cuSPARSE " + cusparse().state.version + " writes no result for a graph without edges",
-                              "choose dims with edges");
     }
 
     CusparseHandle m_handle;

@@ -296,7 +296,8 @@ void TestCudaLibraries::noEdgesAreUnavailableWhereNotComputed_data()
     QTest::addColumn<QByteArray>("empty");
     QTest::addColumn<QString>("said");
     QTest::newRow("refused") << QByteArray("refused") << "(in cusparseCreateConstCsr)";
-    QTest::newRow("unwritten") << QByteArray("unwritten") << "writes no result for a graph without edges";
+    QTest::newRow("unwritten") << QByteArray("unwritten")
+                               << "cuSPARSE's CSR_ALG2: it leaves elements of the result unwritten";
 }
 
 void TestCudaLibraries::noEdgesAreUnavailableWhereNotComputed()
