@@ -32,14 +32,15 @@ class _EventClock:
 
     source = "event"
 
-    def __init__(self):
+    def __init__(self, device):
+        self._stream = torch.cuda.current_stream(device)  # looked up here, since record() would within the interval
         self._begin = torch.cuda.Event(enable_timing=True)
         self._end = torch.cuda.Event(enable_timing=True)
 
     def time(self, call):
-        self._begin.record()
+        self._begin.record(self._stream)
         result = call()  # kept to the end, so that nothing is freed between the events
-        self._end.record()
+        self._end.record(self._stream)
         self._end.synchronize()
         del result
         return _measured(1000.0 * self._begin.elapsed_time(self._end), "GPU's events")
@@ -101,14 +102,16 @@ def output_pass(workload):
 
 
 def span_pass(workload, params, injection, sink, cancellation):
-    clock = _EventClock() if is_gpu(workload) else _HostClock()
+    clock = _EventClock(workload.device) if is_gpu(workload) else _HostClock()
     count = 0
     with _no_collection():
         _warm_up(workload, params.warmup, cancellation)
         with _bracket(injection) if params.bracket and is_gpu(workload) else contextlib.nullcontext():
             while count < params.iterations and not cancellation.requested:
-                sink.put(clock.time(workload.call))
+                written = sink.put(clock.time(workload.call))
                 count += 1
+                if written and not params.bracket:  # where an instrument counts the calls, there is no further one
+                    _warm_up(workload, 1, cancellation)
     return {"count": count, "cancelled": count < params.iterations}
 
 

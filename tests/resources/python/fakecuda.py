@@ -96,6 +96,9 @@ class Cuda:
         if self.dead:
             raise RuntimeError("CUDA error: an illegal memory access was encountered")
 
+    def current_stream(self, device):
+        return "stream"
+
     def get_device_properties(self, index):
         names = {"name": "Fake GPU", "major": 9, "minor": 0, "multi_processor_count": 132, "total_memory": 1 << 37}
         more = {"uuid": "0000-%d" % index, "max_threads_per_multi_processor": 2048, "L2_cache_size": 60 << 20}
@@ -124,7 +127,8 @@ class Event:
         assert enable_timing
         self.at = None
 
-    def record(self):
+    def record(self, stream):
+        assert stream == "stream"
         self.at = time.perf_counter()
 
     def synchronize(self):
@@ -141,7 +145,7 @@ def fake_device(*arguments):
 
 
 def main():
-    for name in ("init", "device_count", "set_device", "synchronize", "get_device_properties", "cudart", "check_error"):
+    for name in [name for name in vars(Cuda) if not name.startswith("_") and name != "span"]:
         setattr(torch.cuda, name, getattr(CUDA, name))
     torch.cuda.Event = Event
     torch.version.cuda = "13.0"

@@ -57,8 +57,9 @@ class Poison(unittest.TestCase):
 
 
 class Spans(unittest.TestCase):
-    def measure(self, call, cancellation=None, **changes):
+    def measure(self, call, cancellation=None, written=False, **changes):
         self.sink = mock.Mock()
+        self.sink.put.return_value = written
         params = MeasureParams(**{"handle": 1, "warmup": 2, "iterations": 3, **changes})
         workload = Workload(call, CPU, "", lambda: None)
         return passes.span_pass(workload, params, mock.Mock(), self.sink, cancellation or Cancellation())
@@ -86,6 +87,14 @@ class Spans(unittest.TestCase):
             cancellation.requested = len(calls) == 4
 
         self.assertEqual(self.measure(call, cancellation, iterations=100), {"count": 2, "cancelled": True})
+
+    def test_a_batch_that_was_written_is_followed_by_an_untimed_call(self):
+        call = mock.Mock()
+        self.assertEqual(self.measure(call, written=True)["count"], 3)
+        self.assertEqual((call.call_count, self.sink.put.call_count), (2 + 3 + 3, 3))
+        call.reset_mock()
+        self.measure(call, written=True, bracket=True)
+        self.assertEqual(call.call_count, 2 + 3)
 
     def test_python_collects_no_garbage_meanwhile(self):
         import gc
