@@ -72,14 +72,15 @@ def _read_bracket(bracket, where):
 
 
 def parse(text):
-    """The file's last bracket, its iterations as marked. Raises WorkerError: unavailable with the file's own reason, or
-    failed where the file is damaged."""
+    """The file's last bracket, its iterations as marked, and the version of CUPTI. Raises WorkerError: unavailable with
+    the file's own reason, or failed where the file is damaged."""
     try:
         content = json.loads(text)
         _require(isinstance(content, dict) and content.get("format") == FORMAT, f"/format: is not {FORMAT}")
         brackets = content.get("brackets")
         _require(isinstance(brackets, list) and brackets, "/brackets: no brackets")
-        return _read_bracket(brackets[-1], f"/brackets/{len(brackets) - 1}")
+        _require(isinstance(content.get("cupti", ""), str), "/cupti: no text")
+        return _read_bracket(brackets[-1], f"/brackets/{len(brackets) - 1}"), content.get("cupti", "")
     except (ValueError, RecursionError):
         raise failed("the capture library's file is not valid JSON", _ALONE) from None
     except _Damaged as error:

@@ -34,7 +34,8 @@ def _libraries(environment):
     ]
     cuda = torch.version.cuda if torch else ""
     libraries.append(_library("CUDA of PyTorch", "", cuda, environment.gpu_problem))
-    libraries.append(_library("capture library", "" if capture.problem else capture.path, "", capture.problem))
+    path, cupti = ("", "") if capture.problem else (capture.path, capture.cupti and f"CUPTI {capture.cupti}")
+    libraries.append(_library("capture library", path, cupti, capture.problem, "kernel records and NVTX ranges"))
     return libraries
 
 

@@ -51,6 +51,7 @@ class Injection:
         self.path = library_path()
         self.problem = _find_problem(self.path)
         self.directory = None
+        self.cupti = ""  # its version, once it has recorded
         self._functions = None
         self._refusal = None
 
@@ -99,15 +100,16 @@ class Injection:
         Where CUPTI cannot be used the library sees no bracket: its refusal is written once and holds for all.
         """
         try:
-            bracket = capturefile.take(os.path.join(self.directory, f"{os.getpid()}.json"))
+            taken = capturefile.take(os.path.join(self.directory, f"{os.getpid()}.json"))
         except WorkerError as error:
             if error.code == UNAVAILABLE:
                 self._refusal = error
             raise
-        if bracket is None:
+        if taken is None:
             reason = "the driver did not load the capture library: no kernel records were written"
             fix = "check that no other profiler or sandbox keeps libraries out"
             raise self._refusal or unavailable(reason, fix)
+        bracket, self.cupti = taken
         return bracket
 
     @contextlib.contextmanager

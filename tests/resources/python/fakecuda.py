@@ -67,7 +67,8 @@ class CaptureLibrary:
         self.records = None
         if self.directory:
             with open(os.path.join(self.directory, f"{os.getpid()}.json"), "w", encoding="utf-8") as stream:
-                json.dump({"format": 1, "pid": os.getpid(), "process": "python3", "brackets": [bracket]}, stream)
+                about = {"format": 1, "pid": os.getpid(), "process": "python3", "cupti": "API 130001, CUDA 13"}
+                json.dump({**about, "brackets": [bracket]}, stream)
         return 0
 
 

@@ -48,6 +48,8 @@ class Description(Gpu):
         self.assertEqual(device["l2_bytes"], 60 << 20)
         self.assertEqual(description["self_test"], {"passed": True, "kernel_us": 2.5})
         self.assertEqual(description["capture"], {"available": True, "backend": "cupti", "timestamp_mode": "hardware"})
+        capture = next(each for each in description["libraries"] if each["name"] == "capture library")
+        self.assertEqual((capture["available"], capture["version"]), (True, "CUPTI API 130001, CUDA 13"))
         self.assertTrue(implementations["pytorch"]["available"])
         self.assertEqual(implementations["pytorch"]["timing_source"], "event")
         self.assertIn("no torch.compile", implementations["pytorch-compile"]["reason"])

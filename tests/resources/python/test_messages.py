@@ -127,16 +127,19 @@ class CaptureFiles(unittest.TestCase):
         return raised.exception
 
     def test_become_a_result(self):
-        result = capturefile.to_result(capturefile.parse(capture_text(registers_per_thread=40)), 1, False)
+        result = capturefile.to_result(capturefile.parse(capture_text(registers_per_thread=40))[0], 1, False)
         self.assertEqual(result["records"][0]["registers_per_thread"], 40)
         self.assertEqual((result["backend"], result["timestamp_mode"]), ("cupti", "hardware"))
         self.assertEqual((result["requested_iterations"], result["cancelled"]), (1, False))
         self.assertEqual((result["dropped"], result["invalid"]), (0, 2))
 
+    def test_tell_the_version_of_cupti(self):
+        self.assertEqual(capturefile.parse(capture_text())[1], "API 130001, CUDA 13")
+
     def test_records_of_no_iteration_are_no_result(self):
         for iteration in (-1, 3):
             with self.assertRaises(errors.WorkerError) as raised:
-                capturefile.to_result(capturefile.parse(capture_text(iteration=iteration)), 3, False)
+                capturefile.to_result(capturefile.parse(capture_text(iteration=iteration))[0], 3, False)
             self.assertEqual(raised.exception.code, errors.FAILED)
             self.assertIn("1 kernel records belong to no iteration, the first is of k", str(raised.exception))
 
@@ -147,6 +150,7 @@ class CaptureFiles(unittest.TestCase):
 
     def test_damage_is_named(self):
         self.refused(errors.FAILED, "not valid JSON", "{")
+        self.refused(errors.FAILED, "/cupti: no text", capture_text(cupti=13))
         self.refused(errors.FAILED, "/format", capture_text(format=2))
         self.refused(errors.FAILED, "/brackets", capture_text(brackets=[]))
         self.refused(errors.FAILED, "/brackets/1: no object", capture_text(brackets=[{}, None]))
