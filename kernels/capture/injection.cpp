@@ -34,7 +34,7 @@ std::vector<std::string> cuptiNames()
 std::filesystem::path directory()
 {
     const char *name = std::getenv("STAGECRAFT_CAPTURE_DIRECTORY");
-    if (!name || !*name)
+    if (!name || *name == '\0')
         return {};
     std::error_code error;
     const std::filesystem::path whole = std::filesystem::absolute(name, error);
@@ -49,7 +49,7 @@ void processEnds()
 
 void initialize()
 {
-    BracketRecorder *const one = new BracketRecorder(cuptiNames(), directory());
+    auto *const one = new BracketRecorder(cuptiNames(), directory());
     one->watch();
     recorder = one;
     // Registered after libcupti is there, so that it runs before that library's own handler.
