@@ -52,7 +52,7 @@ bool isSameDevice(const DeviceChoice &first, const DeviceChoice &second)
 QStringList unavailableCauses(const QList<ImplementationStatus> &statuses)
 {
     QStringList causes;
-    QHash<QString, QStringList> labels;
+    QHash<QString, QStringList> ids;
     for (const ImplementationStatus &status : statuses) {
         if (status.state != ImplementationStatus::Unavailable)
             continue;
@@ -61,10 +61,10 @@ QStringList unavailableCauses(const QList<ImplementationStatus> &statuses)
         const QString cause = parts.join(QStringLiteral(". "));
         if (!causes.contains(cause))
             causes.append(cause);
-        labels[cause].append(evidence::implementationLabel(status.id));
+        ids[cause].append(status.id);
     }
     for (QString &cause : causes)
-        cause.prepend(labels.value(cause).join(QStringLiteral(", ")) + QStringLiteral(": "));
+        cause.prepend(ids.value(cause).join(QStringLiteral(", ")) + QStringLiteral(": "));
     return causes;
 }
 

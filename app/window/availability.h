@@ -33,7 +33,7 @@ struct DeviceChoice
     QString uuid = {};              // empty where the worker does not tell
 };
 
-// "CUDA, cuBLAS: why. What to do", a line for all that share a cause; of those that are unavailable.
+// "cuda, cublas: why. What to do", a line for all that share a cause; of those that are unavailable.
 QStringList unavailableCauses(const QList<ImplementationStatus> &statuses);
 
 enum class GpuPresence

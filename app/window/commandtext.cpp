@@ -9,9 +9,8 @@ namespace {
 
 QString quoted(QString word)
 {
-    const bool plain = !word.isEmpty() && std::ranges::none_of(word, [](QChar character) {
-        return character.isSpace() || character == QLatin1Char('"');
-    });
+    const bool plain = std::ranges::none_of(
+        word, [](QChar character) { return character.isSpace() || character == QLatin1Char('"'); });
     if (plain)
         return word;
     return QLatin1Char('"') + word.replace(QLatin1Char('"'), QLatin1String("\"\"\"")) + QLatin1Char('"');
@@ -22,8 +21,10 @@ QString quoted(QString word)
 QString commandText(const QStringList &words)
 {
     QStringList parts;
-    for (const QString &word : words)
-        parts.append(quoted(word));
+    for (const QString &word : words) {
+        if (!word.isEmpty())
+            parts.append(quoted(word));
+    }
     return parts.join(QLatin1Char(' '));
 }
 

@@ -3,6 +3,7 @@
 
 #include "provenance.h"
 #include "runrecord.h"
+#include "statistics.h"
 
 #include <QCoreApplication>
 #include <QSet>
@@ -124,8 +125,8 @@ widgets::ValueTable tableOf(views::ViewId view, const EvidenceListModel::Entry &
     widgets::ValueTable table =
         all ? views::buildValueTable(*entry.evidence, options) : views::buildTable(view, *entry.evidence, options);
     // Rows of these are named by several columns of words, which must stay together.
-    const bool isNamedByWords =
-        view == views::ViewId::Progression || view == views::ViewId::Resources || view == views::ViewId::Prediction;
+    const bool isNamedByWords = view == views::ViewId::Progression || view == views::ViewId::Resources ||
+                                view == views::ViewId::Prediction || view == views::ViewId::Verdicts;
     if (!isNamedByWords && table.unavailable.isEmpty())
         putNumbersForward(table);
     return table;
@@ -194,9 +195,22 @@ bool isLeftToLiveChart(views::ViewId view, const EvidenceListModel::Entry &entry
 
 } // namespace
 
-FigurePage buildPage(views::ViewId view, const QList<EvidenceListModel::Entry> &entries)
+QStringList implementationsOf(const QList<EvidenceListModel::Entry> &entries)
+{
+    QStringList ids;
+    for (const EvidenceListModel::Entry &entry : entries) {
+        for (const evidence::OperationResult &result : entry.evidence->results) {
+            for (const evidence::Round &round : result.rounds)
+                ids += round.implementations.keys();
+        }
+    }
+    return evidence::implementationOrder(ids);
+}
+
+FigurePage buildPage(views::ViewId view, const QList<EvidenceListModel::Entry> &entries, const QString &reference)
 {
     views::ViewOptions options;
+    options.reference = reference;
     options.programVersion = QCoreApplication::applicationVersion();
     FigurePage page;
     page.view = view;

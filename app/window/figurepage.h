@@ -17,6 +17,10 @@ struct FigurePage
 // Pure: safe on any thread. The samples of a running namespace are left to the live chart once they are many: laying
 // out hundreds of thousands anew after each measurement would cost the event loop more than a frame. What a running
 // namespace has not measured yet is "pending".
-FigurePage buildPage(views::ViewId view, const QList<EvidenceListModel::Entry> &entries);
+// `reference` is views::ViewOptions::reference.
+FigurePage buildPage(views::ViewId view, const QList<EvidenceListModel::Entry> &entries, const QString &reference = {});
+
+// The implementations that the namespaces measured, in the order in which they are listed everywhere.
+QStringList implementationsOf(const QList<EvidenceListModel::Entry> &entries);
 
 } // namespace stagecraft::window

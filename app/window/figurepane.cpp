@@ -5,9 +5,11 @@
 #include "figurestack.h"
 #include "figureview.h"
 #include "livesamples.h"
+#include "statistics.h"
 #include "valuetableview.h"
 
 #include <QAction>
+#include <QComboBox>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -58,6 +60,7 @@ FigurePane::FigurePane(Actions *actions, QWidget *parent) : QWidget(parent), m_a
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(createTabRow());
+    layout->addWidget(createReference());
     layout->addWidget(m_splitter, 1);
     connect(&m_builder, &PageBuilder::built, this, &FigurePane::show);
     setEntries({});
@@ -74,6 +77,45 @@ QWidget *FigurePane::createTabRow()
     layout->addWidget(m_tabs);
     layout->addStretch(1);
     return row;
+}
+
+QWidget *FigurePane::createReference()
+{
+    m_referenceArea = new QWidget(this);
+    m_referenceArea->setObjectName(QStringLiteral("paneBar"));
+    m_referenceArea->setAttribute(Qt::WA_StyledBackground);
+    auto *layout = new QHBoxLayout(m_referenceArea);
+    layout->setContentsMargins(12, 4, 8, 4);
+    layout->setSpacing(8);
+    auto *label = new QLabel(tr("Against"), m_referenceArea);
+    m_reference = new QComboBox(m_referenceArea);
+    m_reference->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_reference->setAccessibleName(tr("Implementation that the others are compared with"));
+    m_reference->setToolTip(tr("What each implementation is compared with, round by round"));
+    connect(m_reference, &QComboBox::activated, this, &FigurePane::refresh);
+    layout->addWidget(label);
+    layout->addWidget(m_reference);
+    layout->addStretch(1);
+    m_referenceArea->hide();
+    return m_referenceArea;
+}
+
+// The choice stays while it is there to be chosen; else it is this project's kernels, where they were measured.
+void FigurePane::updateReference()
+{
+    const QStringList ids = implementationsOf(m_entries);
+    const QString chosen = m_reference->currentData().toString();
+    QStringList shown;
+    for (int i = 0; i < m_reference->count(); ++i)
+        shown.append(m_reference->itemData(i).toString());
+    m_referenceArea->setVisible(view() == views::ViewId::Verdicts && ids.size() > 1);
+    if (shown == ids)
+        return;
+    m_reference->clear();
+    for (const QString &id : ids)
+        m_reference->addItem(evidence::implementationLabel(id), id);
+    const int kept = m_reference->findData(chosen);
+    m_reference->setCurrentIndex(kept >= 0 ? kept : qMax(0, m_reference->findData(QStringLiteral("cuda"))));
 }
 
 void FigurePane::createTabs()
@@ -175,7 +217,8 @@ views::ViewId FigurePane::view() const
 
 void FigurePane::refresh()
 {
-    m_builder.request(view(), m_entries);
+    updateReference();
+    m_builder.request(view(), m_entries, m_reference->currentData().toString());
 }
 
 void FigurePane::setTheme(widgets::Theme theme)

@@ -7,6 +7,7 @@
 
 #include <QWidget>
 
+class QComboBox;
 class QLabel;
 class QSplitter;
 class QTabBar;
@@ -46,6 +47,7 @@ public:
     widgets::ValueTableView *valueView() const { return m_values; }
     LiveSamples *liveSamples() const { return m_live; }
     QSplitter *splitter() const { return m_splitter; }
+    QComboBox *reference() const { return m_reference; } // what verdicts are against; shown with them only
 
 public slots:
     void copyValues();
@@ -57,6 +59,8 @@ signals:
 private:
     void createTabs();
     QWidget *createTabRow();
+    QWidget *createReference();
+    void updateReference();
     QWidget *createFigureArea();
     QWidget *createValueArea();
     void show(const FigurePage &page);
@@ -70,6 +74,8 @@ private:
     FigurePage m_page;
     widgets::Theme m_theme = widgets::Theme::Dark;
     QTabBar *m_tabs = nullptr;
+    QWidget *m_referenceArea = nullptr;
+    QComboBox *m_reference = nullptr;
     QSplitter *m_splitter = nullptr, *m_figureArea = nullptr; // figures over values; live samples over figures
     LiveSamples *m_live = nullptr;                            // above the samples figure while a run goes
     bool m_isLive = false;

@@ -148,7 +148,7 @@ void HeaderBar::createProgress()
     layout->setColumnStretch(0, 1);
     m_row->addWidget(area, 1);
     m_tick.setInterval(1000);
-    connect(&m_tick, &QTimer::timeout, this, &HeaderBar::showPreparation);
+    connect(&m_tick, &QTimer::timeout, this, &HeaderBar::showTexts);
     showIdle(QString());
 }
 
@@ -237,28 +237,29 @@ void HeaderBar::showProgress(const run::Progress &progress)
         m_workerLine.clear();
     }
     m_shown = progress;
-    if (isPreparation(progress))
-        m_tick.start();
-    else
+    if (!isPreparation(progress))
         m_tick.stop();
-    m_what->setText(progressWhat(progress));
-    m_what->setToolTip(m_what->text());
-    m_howFar->setText(progressHowFar(progress));
+    else if (!m_tick.isActive())
+        m_tick.start();
     m_progress->setRange(0, qMax(1, progress.total));
     m_progress->setValue(progress.done);
-    m_progress->setAccessibleDescription(m_what->text() + QStringLiteral(", ") + m_howFar->text());
+    showTexts();
 }
 
-void HeaderBar::showPreparation()
+void HeaderBar::showTexts()
 {
-    m_what->setText(m_workerLine.isEmpty() ? progressWhat(m_shown)
-                                           : tr("%1: %2").arg(progressWhat(m_shown), m_workerLine));
-    m_what->setToolTip(m_what->text());
-    const qint64 elapsed = m_shownSince.elapsed();
-    QStringList parts{tr("%1 so far").arg(durationText(elapsed)), progressHowFar(m_shown)};
+    const bool prepares = isPreparation(m_shown);
+    QString what = progressWhat(m_shown);
+    if (prepares && !m_workerLine.isEmpty())
+        what = tr("%1: %2").arg(what, m_workerLine);
+    m_what->setText(what);
+    m_what->setToolTip(what);
+    QStringList parts{progressHowFar(m_shown)};
+    if (const qint64 elapsed = m_shownSince.elapsed(); prepares && elapsed >= m_tick.interval())
+        parts.prepend(tr("%1 so far").arg(durationText(elapsed)));
     parts.removeAll(QString());
     m_howFar->setText(parts.join(QStringLiteral(" · ")));
-    m_progress->setAccessibleDescription(m_what->text() + QStringLiteral(", ") + m_howFar->text());
+    m_progress->setAccessibleDescription(what + QStringLiteral(", ") + m_howFar->text());
 }
 
 void HeaderBar::showWorkerLine(const QString &line)
@@ -266,7 +267,7 @@ void HeaderBar::showWorkerLine(const QString &line)
     if (!m_tick.isActive())
         return;
     m_workerLine = line.section(QLatin1Char('\n'), 0, 0).simplified();
-    showPreparation();
+    showTexts();
 }
 
 void HeaderBar::showStopping()

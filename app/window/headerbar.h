@@ -49,7 +49,7 @@ private:
     void createProgress();
     void createPageSwitch();
     void setButtonAction(QAction *action);
-    void showPreparation();
+    void showTexts();
 
     Actions *m_actions;
     QHBoxLayout *m_row = nullptr;

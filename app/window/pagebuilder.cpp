@@ -22,9 +22,9 @@ PageBuilder::~PageBuilder()
     m_watcher.waitForFinished();
 }
 
-void PageBuilder::request(views::ViewId view, const QList<EvidenceListModel::Entry> &entries)
+void PageBuilder::request(views::ViewId view, const QList<EvidenceListModel::Entry> &entries, const QString &reference)
 {
-    const Request request{view, entries};
+    const Request request{view, entries, reference};
     if (m_watcher.isRunning())
         m_waiting = request;
     else
@@ -33,7 +33,8 @@ void PageBuilder::request(views::ViewId view, const QList<EvidenceListModel::Ent
 
 void PageBuilder::start(const Request &request)
 {
-    m_watcher.setFuture(QtConcurrent::run([request] { return buildPage(request.view, request.entries); }));
+    m_watcher.setFuture(
+        QtConcurrent::run([request] { return buildPage(request.view, request.entries, request.reference); }));
 }
 
 } // namespace stagecraft::window

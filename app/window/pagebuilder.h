@@ -18,7 +18,7 @@ public:
     explicit PageBuilder(QObject *parent = nullptr);
     ~PageBuilder() override; // waits for the page being built: it reads shared evidence
 
-    void request(views::ViewId view, const QList<EvidenceListModel::Entry> &entries);
+    void request(views::ViewId view, const QList<EvidenceListModel::Entry> &entries, const QString &reference);
 
 signals:
     void built(const stagecraft::window::FigurePage &page);
@@ -28,6 +28,7 @@ private:
     {
         views::ViewId view;
         QList<EvidenceListModel::Entry> entries;
+        QString reference; // of verdicts
     };
     void start(const Request &request);
 

@@ -4,6 +4,7 @@
 #include "planmodel.h"
 
 #include <QLineEdit>
+#include <QTreeView>
 
 namespace stagecraft::window {
 
@@ -49,9 +50,8 @@ void PlanDelegate::initStyleOption(QStyleOptionViewItem *option, const QModelInd
     if (index.data(PlanModel::MutedRole).toBool())
         option->palette.setColor(QPalette::Text, option->palette.color(QPalette::PlaceholderText));
     // What a collapsed operation hides is said in its own row.
-    const auto *plan = qobject_cast<const PlanModel *>(index.model());
-    if (plan && plan->operation(index) && index.column() == PlanModel::NameColumn &&
-        !(option->state & QStyle::State_Open))
+    const auto *tree = qobject_cast<const QTreeView *>(option->widget);
+    if (tree && !index.parent().isValid() && index.column() == PlanModel::NameColumn && !tree->isExpanded(index))
         option->text += QStringLiteral(" · %1").arg(index.data(PlanModel::CheckedRole).toInt());
     if (index.data(PlanModel::RunningRole).toBool() && index.column() == PlanModel::DetailColumn &&
         index.parent().isValid())

@@ -39,7 +39,7 @@ void PlanDock::createTree(QVBoxLayout *layout)
     m_tree->setAccessibleName(tr("Plan: operations and implementations"));
     m_tree->setUniformRowHeights(true);
     m_tree->setFrameShape(QFrame::NoFrame);
-    m_tree->setIndentation(20);
+    m_tree->setIndentation(16);
     m_tree->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed |
                             QAbstractItemView::SelectedClicked);
     m_tree->header()->setStretchLastSection(true);
@@ -50,6 +50,10 @@ void PlanDock::createTree(QVBoxLayout *layout)
             [this](const QModelIndex &row) { m_collapsed.insert(row.data(PlanModel::IdRole).toString()); });
     connect(m_tree, &QTreeView::expanded, this,
             [this](const QModelIndex &row) { m_collapsed.remove(row.data(PlanModel::IdRole).toString()); });
+    // The name of a collapsed operation is longer.
+    const auto fitNames = [this] { m_tree->resizeColumnToContents(PlanModel::NameColumn); };
+    connect(m_tree, &QTreeView::collapsed, this, fitNames);
+    connect(m_tree, &QTreeView::expanded, this, fitNames);
     connect(m_tree->selectionModel(), &QItemSelectionModel::currentChanged, this, &PlanDock::explain);
     for (int row = 0; row < m_model->rowCount(); ++row)
         expandOperation(m_model->index(row, 0));

@@ -164,22 +164,22 @@ QVariant PlanModel::stagesData(const OperationNode &node, int column, int role) 
 QVariant PlanModel::unavailableData(const OperationNode &node, int column, int role) const
 {
     QList<ImplementationStatus> statuses;
-    QStringList labels;
+    QStringList ids;
     for (const ImplementationNode &child : node.implementations) {
         statuses.append(child.status);
         if (child.isUnavailable())
-            labels.append(evidence::implementationLabel(child.status.id));
+            ids.append(child.status.id);
     }
     switch (role) {
     case Qt::DisplayRole:
-        return column == NameColumn ? tr("%1 unavailable").arg(labels.size()) : labels.join(QStringLiteral(", "));
+        return column == NameColumn ? tr("%1 unavailable").arg(ids.size()) : ids.join(QStringLiteral(", "));
     case Qt::ToolTipRole:
     case ProblemRole:
         return unavailableCauses(statuses).join(QLatin1Char('\n'));
     case Qt::AccessibleTextRole:
         return column == NameColumn
-                   ? tr("%1 unavailable for %2").arg(labels.size()).arg(QString::fromStdString(node.operation->title))
-                   : labels.join(QStringLiteral(", "));
+                   ? tr("%1 unavailable for %2").arg(ids.size()).arg(QString::fromStdString(node.operation->title))
+                   : ids.join(QStringLiteral(", "));
     case MutedRole:
         return true;
     case IdRole:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pythonpanel.h"
 
-#include "statistics.h"
+#include "commandtext.h"
 #include "themedicon.h"
 
 #include <QClipboard>
@@ -35,7 +35,7 @@ QString readyText(const protocol::DescribeResult &description)
     QStringList ready;
     for (const protocol::Implementation &implementation : description.implementations) {
         if (implementation.available)
-            ready.append(evidence::implementationLabel(QString::fromStdString(implementation.id)));
+            ready.append(QString::fromStdString(implementation.id));
     }
     return ready.isEmpty() ? PythonPanel::tr("It answers; nothing of it can be measured here.")
                            : PythonPanel::tr("Can be measured here: %1").arg(ready.join(QStringLiteral(", ")));
@@ -43,11 +43,14 @@ QString readyText(const protocol::DescribeResult &description)
 
 } // namespace
 
-QString commandOf(const QString &advice)
+QString installCommand(const QString &advice, const QString &interpreter)
 {
-    static const QRegularExpression quoted(QStringLiteral("`([^`]+)`"));
-    const QRegularExpressionMatch match = quoted.match(advice);
-    return match.hasMatch() ? match.captured(1) : advice;
+    static const QRegularExpression command(QStringLiteral("(\\S+)( -m pip install [^`]+)"));
+    const QRegularExpressionMatch match = command.match(advice);
+    if (!match.hasMatch())
+        return {};
+    const bool isNamed = QFileInfo(interpreter).fileName() == match.captured(1);
+    return (isNamed ? commandText({interpreter}) : match.captured(1)) + match.captured(2);
 }
 
 PythonPanel::PythonPanel(QWidget *parent) : QWidget(parent)
@@ -189,15 +192,17 @@ void PythonPanel::addPackage(const protocol::Library &library)
 
 void PythonPanel::addCommand(int row, const QString &name, const QString &fix)
 {
-    m_grid->addWidget(textLabel(fix, m_packages), row, 1);
+    const QString command = installCommand(fix, interpreter());
+    m_grid->addWidget(textLabel(fix, m_packages), row, 1, 1, command.isEmpty() ? 2 : 1);
+    if (command.isEmpty())
+        return;
     auto *copy = new QToolButton(m_packages);
     copy->setIcon(themedIcon(QStringLiteral("copy")));
     copy->setText(tr("Copy"));
     copy->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    copy->setToolTip(tr("Copy %1").arg(commandOf(fix)));
+    copy->setToolTip(tr("Copy %1").arg(command));
     copy->setAccessibleName(tr("Copy the command that installs %1").arg(name));
-    connect(copy, &QToolButton::clicked, this,
-            [command = commandOf(fix)] { QGuiApplication::clipboard()->setText(command); });
+    connect(copy, &QToolButton::clicked, this, [command] { QGuiApplication::clipboard()->setText(command); });
     m_grid->addWidget(copy, row, 2, Qt::AlignTop);
 }
 

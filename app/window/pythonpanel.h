@@ -45,7 +45,8 @@ private:
     QGridLayout *m_grid = nullptr;
 };
 
-// The command within a piece of advice: what stands between backticks, else all of it.
-QString commandOf(const QString &advice);
+// The command within a piece of advice that installs something, with the interpreter as the user has named it: the
+// worker tells no folder. Empty where there is none.
+QString installCommand(const QString &advice, const QString &interpreter);
 
 } // namespace stagecraft::window

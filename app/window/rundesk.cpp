@@ -53,7 +53,8 @@ void RunDesk::connectController()
                 }
             });
     connect(&m_controller, &RunController::progressed, this, [this](const run::Progress &progress) {
-        m_parts.header->showProgress(progress);
+        if (!m_stopping)
+            m_parts.header->showProgress(progress);
         m_parts.plan->setRunning(progress.operation, progress.implementation, progress.phase);
         emit progressed(progress);
     });

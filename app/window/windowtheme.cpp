@@ -63,7 +63,7 @@ QProgressBar { background: @rule; border: 0; border-radius: 3px; }
 QProgressBar::chunk { background: @accent; border-radius: 3px; }
 
 QTabBar { background: transparent; }
-QTabBar::tab { background: transparent; color: @muted; padding: 9px 10px 7px 10px; border: 0;
+QTabBar::tab { background: transparent; color: @muted; padding: 9px 7px 7px 7px; border: 0;
   border-bottom: 2px solid transparent; }
 QTabBar::tab:hover { color: @ink; }
 QTabBar::tab:selected { color: @ink; border-bottom-color: @accent; font-weight: 600; }

@@ -142,12 +142,12 @@ private slots:
     void oneCauseIsOneLine()
     {
         QList<ImplementationStatus> statuses;
-        for (const QString &id : {"cuda", "host", "cublas", "triton"})
-            statuses.append({id, "worker", ImplementationStatus::Unavailable, "no driver", "Install it"});
+        for (const char *id : {"cuda", "host", "cublas", "triton"})
+            statuses.append({id, "worker", ImplementationStatus::Unavailable, "no driver", "Install it", {}});
         statuses[1].state = ImplementationStatus::Ready;
         statuses[3].reason = "no triton";
         QCOMPARE(unavailableCauses(statuses),
-                 QStringList({"CUDA, cuBLAS: no driver. Install it", "Triton: no triton. Install it"}));
+                 QStringList({"cuda, cublas: no driver. Install it", "triton: no triton. Install it"}));
     }
 };
 

@@ -402,7 +402,8 @@ private slots:
         asking.reset();
         model.setAvailability(asking);
         QVERIFY(row.isValid());
-        QCOMPARE(row.siblingAtColumn(PlanModel::DetailColumn).data().toString(), QStringLiteral("asking…"));
+        QCOMPARE(QModelIndex(row).siblingAtColumn(PlanModel::DetailColumn).data().toString(),
+                 QStringLiteral("asking…"));
     }
 
     void selectsExactly()

@@ -58,6 +58,29 @@ private slots:
         QCOMPARE(settings.editorCommand(), QStringLiteral("code --reuse-window"));
     }
 
+    void programsThatMeasureAreRemembered()
+    {
+        run::WorkerSetup workers;
+        workers.prefix = {"ssh", "gpu 01"};
+        workers.python = "/venv/bin/python";
+        workers.externals = {{"mine", "/a b/mine", {"--fast", "two words"}}, {"yours", "yours", {}}};
+        SessionSettings(*m_store).setWorkers(workers);
+        m_store->sync();
+        QSettings again(m_store->fileName(), QSettings::IniFormat);
+        QCOMPARE(SessionSettings(again).workers(), workers);
+    }
+
+    void programsThatCannotBeAreLeftOut()
+    {
+        m_store->setValue("workers",
+                          R"({"prefix": "ssh", "python": 7, "externals": [3, {"name": "cuda", "program": "/a"},
+            {"name": "mine"}, {"name": "good", "program": "/g", "arguments": ["x", 4]}, {"name": "good", "program": "/h"}]})");
+        const run::WorkerSetup workers = SessionSettings(*m_store).workers();
+        QVERIFY(workers.prefix.isEmpty());
+        QVERIFY(workers.python.isEmpty());
+        QCOMPARE(workers.externals, (QList<run::ExternalProgram>{{"good", "/g", {"x"}}}));
+    }
+
     void damagedValuesAreTheDefaults()
     {
         m_store->setValue("protocol", "{\"rounds\": -4, \"iterations\": \"many\"");
