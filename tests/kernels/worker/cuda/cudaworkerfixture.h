@@ -4,7 +4,9 @@
 #include "stagefolder.h"
 #include "workerclient.h"
 
+#include <QFile>
 #include <QObject>
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -66,6 +68,33 @@ protected:
         startWithFakes({{"STAGECRAFT_RESOURCES", m_resources->path().toUtf8().constData()}});
     }
 
+    // With the fakes, which note what they are asked.
+    void startLogged(Environment more = {})
+    {
+        clearLog();
+        qputenv("STAGECRAFT_FAKE_CUDA_LOG", m_folder.filePath("log").toUtf8()); // the worker inherits this environment
+        startWithFakes(more);
+        qunsetenv("STAGECRAFT_FAKE_CUDA_LOG");
+    }
+
+    // What was noted since the start or the last clearLog().
+    QStringList log() const
+    {
+        QFile file(m_folder.filePath("log"));
+        if (!file.open(QIODevice::ReadOnly))
+            return {};
+        return QString::fromUtf8(file.readAll()).split('\n', Qt::SkipEmptyParts);
+    }
+
+    void clearLog() { QFile::remove(m_folder.filePath("log")); }
+
+    static QStringList without(const QStringList &lines, const char *pattern)
+    {
+        QStringList rest = lines;
+        erase_if(rest, [&](const QString &line) { return line.contains(QRegularExpression(pattern)); });
+        return rest;
+    }
+
     bool hasNvrtc()
     {
         using namespace stagecraft::protocol;
@@ -73,6 +102,7 @@ protected:
     }
 
     std::unique_ptr<WorkerClient> m_client;
+    QTemporaryDir m_folder;
 
 private:
     void start(const char *libraries, Environment more)

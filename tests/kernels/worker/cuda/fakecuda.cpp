@@ -13,8 +13,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <dlfcn.h>
-#include <fstream>
 #include <list>
 #include <map>
 #include <string>
@@ -27,13 +25,10 @@ namespace {
 constexpr auto selfTestEntry = "stagecraft_self_test";
 constexpr auto scratchEntry = "fake_keeps_scratch";
 constexpr double spanMilliseconds = 0.0125;
-constexpr std::uint64_t kernelNanoseconds = 1500;
 
-int live = 0; // streams, events, allocations, libraries' objects
-double clockMilliseconds = 0;
+int live = 0;                                         // streams, events, allocations, libraries' objects
 std::map<const std::byte *, std::size_t> allocations; // start → bytes
 bool faulted = false;
-std::uint32_t correlationId = 0;
 
 constexpr int staticSharedBytes = 2048; // of every function
 constexpr int mostThreads = 512;        // likewise
@@ -73,25 +68,6 @@ CUresult destroy(void *handle)
     return status();
 }
 
-void tellCupti(const char *kernel)
-{
-    void *cupti = dlopen("libcupti.so.13", RTLD_LAZY | RTLD_NOLOAD);
-    if (!cupti)
-        cupti = dlopen("libcupti.so.12", RTLD_LAZY | RTLD_NOLOAD);
-    if (!cupti)
-        return;
-    using Call = void (*)(std::uint32_t, int);
-    using Kernel = void (*)(const char *, std::uint32_t, std::uint64_t, std::uint64_t);
-    const auto call = reinterpret_cast<Call>(dlsym(cupti, "fakeCuptiCall"));
-    const auto record = reinterpret_cast<Kernel>(dlsym(cupti, "fakeCuptiKernel"));
-    ++correlationId;
-    if (call && record) {
-        const std::uint64_t start = 1000000 + 10000 * std::uint64_t(correlationId);
-        call(correlationId, 0);
-        record(kernel, correlationId, start, start + kernelNanoseconds);
-    }
-}
-
 struct FakeEvent
 {
     double milliseconds = 0;
@@ -115,19 +91,6 @@ void keepScratch(void **parameters)
 } // namespace
 
 extern "C" {
-
-void fakeCudaNote(const char *line)
-{
-    if (const char *file = std::getenv("STAGECRAFT_FAKE_CUDA_LOG"))
-        std::ofstream(file, std::ios::app) << line << '\n';
-}
-
-void fakeCudaLaunch(const char *kernel, double milliseconds)
-{
-    fakeCudaNote((std::string("launch ") + kernel).c_str());
-    tellCupti(kernel);
-    clockMilliseconds += milliseconds;
-}
 
 bool fakeCudaHolds(const void *memory, std::size_t bytes)
 {
@@ -386,7 +349,7 @@ CUresult CUDAAPI cuEventDestroy_v2(CUevent event)
 CUresult CUDAAPI cuEventRecord(CUevent event, CUstream)
 {
     fakeCudaNote("cuEventRecord");
-    reinterpret_cast<FakeEvent *>(event)->milliseconds = clockMilliseconds;
+    reinterpret_cast<FakeEvent *>(event)->milliseconds = fakeCudaMilliseconds();
     return status();
 }
 

@@ -12,6 +12,9 @@ void fakeCudaNote(const char *line);
 // A kernel was launched, and takes this long.
 void fakeCudaLaunch(const char *kernel, double milliseconds);
 
+// Since the process began, by what was launched.
+double fakeCudaMilliseconds();
+
 // Whether so many bytes lie within one allocation of device memory.
 bool fakeCudaHolds(const void *memory, std::size_t bytes);
 

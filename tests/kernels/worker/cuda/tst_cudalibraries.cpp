@@ -2,10 +2,6 @@
 // NVIDIA's libraries as implementations: what is asked of them, which algorithm is chosen, and that the layouts are
 // right, since the made-up ones really compute.
 #include "cudaworkerfixture.h"
-#include "inputs.h"
-#include "reference.h"
-
-#include <QRegularExpression>
 
 using namespace stagecraft::protocol;
 using cudaworker::handleOnly;
@@ -35,47 +31,8 @@ private slots:
     void noEdgesAreUnavailableWhereNotComputed();
     void aLibraryThatIsTooOldIsItsOwnLack();
     void cusparseOfTheOtherCuda();
-    void bracketIsTheTimedPart();
-    void resultIsWritten();
     void everythingIsReleased();
-
-private:
-    void startLogged(cudaworker::Environment more = {});
-    QStringList log() const; // what was noted since the start or the last clearLog()
-    void clearLog();
-    static QStringList without(const QStringList &lines, const char *pattern);
-
-    QTemporaryDir m_folder;
 };
-
-void TestCudaLibraries::startLogged(cudaworker::Environment more)
-{
-    clearLog();
-    const QByteArray file = m_folder.filePath("log").toUtf8();
-    qputenv("STAGECRAFT_FAKE_CUDA_LOG", file); // the worker's environment is made of this one
-    startWithFakes(more);
-    qunsetenv("STAGECRAFT_FAKE_CUDA_LOG");
-}
-
-QStringList TestCudaLibraries::log() const
-{
-    QFile file(m_folder.filePath("log"));
-    if (!file.open(QIODevice::ReadOnly))
-        return {};
-    return QString::fromUtf8(file.readAll()).split('\n', Qt::SkipEmptyParts);
-}
-
-void TestCudaLibraries::clearLog()
-{
-    QFile::remove(m_folder.filePath("log"));
-}
-
-QStringList TestCudaLibraries::without(const QStringList &lines, const char *pattern)
-{
-    QStringList rest = lines;
-    erase_if(rest, [&](const QString &line) { return line.contains(QRegularExpression(pattern)); });
-    return rest;
-}
 
 void TestCudaLibraries::computesRowMajor_data()
 {
@@ -346,46 +303,6 @@ void TestCudaLibraries::cusparseOfTheOtherCuda()
     QVERIFY2(lacking.reason.find("is cuSPARSE 12.6.3 of CUDA 13, and the driver serves CUDA 12.8") != std::string::npos,
              lacking.reason.c_str());
     QVERIFY2(lacking.fix.find("STAGECRAFT_CUDA_LIBRARIES") != std::string::npos, lacking.fix.c_str());
-}
-
-void TestCudaLibraries::bracketIsTheTimedPart()
-{
-    startLogged();
-    MeasureParams measure;
-    measure.handle = m_client->prepare("matmul", {3, 4, 5}, "cublas");
-    measure.warmup = 2;
-    measure.iterations = 3;
-    const QString launch = "launch fake_sgemm";
-    const QStringList timed{"cuEventRecord", launch, "cuEventRecord"};
-    for (const bool bracket : {false, true}) {
-        clearLog();
-        measure.bracket = bracket;
-        m_client->get<MeasureResult>(method::measure, measure);
-        const QStringList start{"cuProfilerStart"}, stop{"cuProfilerStop"}, none;
-        QCOMPARE(without(log(), "^cublas"), QStringList({launch, launch}) + (bracket ? start : none) + timed + timed +
-                                                timed + (bracket ? stop : none));
-    }
-}
-
-void TestCudaLibraries::resultIsWritten()
-{
-    using namespace stagecraft;
-    startWithFakes();
-    CheckParams check;
-    check.handle = m_client->prepare("matmul", {3, 4, 5}, "cublas");
-    check.output = m_folder.filePath("result.bin").toStdString();
-    QVERIFY(m_client->get<CheckResult>(method::check, check).passed);
-    QFile file(QString::fromStdString(check.output));
-    QVERIFY(file.open(QIODevice::ReadOnly));
-    const QByteArray bytes = file.readAll();
-    QCOMPARE(bytes.size(), qsizetype{48});
-    std::vector<float> values(12);
-    std::memcpy(values.data(), bytes.constData(), 48);
-    const auto inputs = operations::generateInputs(*operations::findOperation("matmul"), {3, 4, 5}, 1);
-    QVERIFY(operations::compare(values, operations::reference(inputs)).passed);
-    check.output = m_folder.filePath("absent/result.bin").toStdString();
-    const auto refused = WorkerClient::errorOf(m_client->call(method::check, check));
-    QVERIFY2(refused.reason.find("absent/result.bin") != std::string::npos, refused.reason.c_str());
 }
 
 void TestCudaLibraries::everythingIsReleased()

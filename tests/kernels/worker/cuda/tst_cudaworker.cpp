@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cudaworkerfixture.h"
+#include "inputs.h"
+#include "reference.h"
 
 using namespace stagecraft::protocol;
 using cudaworker::handleOnly;
@@ -25,6 +27,8 @@ private slots:
     void aDriverThatDoesNotStart();
     void spansAreTheEvents();
     void aSpanWithoutTimeIsAnError();
+    void bracketIsTheTimedPart();
+    void resultIsWritten();
     void recordsAreTheLaunches();
     void cublasIsRowMajor_data();
     void cublasIsRowMajor();
@@ -123,6 +127,46 @@ void TestCudaWorker::aSpanWithoutTimeIsAnError()
     QVERIFY2(refused.reason.find("less than one tick") != std::string::npos, refused.reason.c_str());
     QVERIFY(!refused.fix.empty());
     QVERIFY(m_client->samples().empty());
+}
+
+void TestCudaWorker::bracketIsTheTimedPart()
+{
+    startLogged();
+    MeasureParams measure;
+    measure.handle = m_client->prepare("matmul", {3, 4, 5}, "cublas");
+    measure.warmup = 2;
+    measure.iterations = 3;
+    const QString launch = "launch fake_sgemm";
+    const QStringList timed{"cuEventRecord", launch, "cuEventRecord"};
+    for (const bool bracket : {false, true}) {
+        clearLog();
+        measure.bracket = bracket;
+        m_client->get<MeasureResult>(method::measure, measure);
+        const QStringList start{"cuProfilerStart"}, stop{"cuProfilerStop"}, none;
+        QCOMPARE(without(log(), "^cublas"), QStringList({launch, launch}) + (bracket ? start : none) + timed + timed +
+                                                timed + (bracket ? stop : none));
+    }
+}
+
+void TestCudaWorker::resultIsWritten()
+{
+    using namespace stagecraft;
+    startWithFakes();
+    CheckParams check;
+    check.handle = m_client->prepare("matmul", {3, 4, 5}, "cublas");
+    check.output = m_folder.filePath("result.bin").toStdString();
+    QVERIFY(m_client->get<CheckResult>(method::check, check).passed);
+    QFile file(QString::fromStdString(check.output));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QByteArray bytes = file.readAll();
+    QCOMPARE(bytes.size(), qsizetype{48});
+    std::vector<float> values(12);
+    std::memcpy(values.data(), bytes.constData(), 48);
+    const auto inputs = operations::generateInputs(*operations::findOperation("matmul"), {3, 4, 5}, 1);
+    QVERIFY(operations::compare(values, operations::reference(inputs)).passed);
+    check.output = m_folder.filePath("absent/result.bin").toStdString();
+    const auto refused = WorkerClient::errorOf(m_client->call(method::check, check));
+    QVERIFY2(refused.reason.find("absent/result.bin") != std::string::npos, refused.reason.c_str());
 }
 
 void TestCudaWorker::recordsAreTheLaunches()
