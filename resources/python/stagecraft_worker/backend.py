@@ -92,6 +92,8 @@ class Backend:
 
     def release(self, handle):
         del self._prepared[handle]
+        if self._made.gpu_count:
+            self._made.torch.cuda.empty_cache()  # the memory is other workers' as well
 
     def ranges(self, *names):
         return self._capture.ranges(*names)
@@ -107,8 +109,7 @@ class Backend:
     def _test(self, device):
         if device not in self._tests:
             self._tests[device] = selftest.run(self._made, device)
-            # Found by a launch, but it holds for every implementation on the GPU.
-            self._made.gpu_problem = self._made.gpu_problem or self._tests[device].gpu_problem
+        self._made.launch_problem = self._tests[device].launch_problem
         return self._tests[device]
 
     def _usable(self, params, environment):

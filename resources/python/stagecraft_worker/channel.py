@@ -2,6 +2,7 @@
 """The way out: whole lines, from any thread."""
 
 import os
+import select
 import threading
 
 from .envelope import notification_line
@@ -33,4 +34,7 @@ class OutputChannel:
     def _write(self, lines):
         rest = memoryview(lines)
         while rest:
-            rest = rest[os.write(self._descriptor, rest) :]
+            try:
+                rest = rest[os.write(self._descriptor, rest) :]
+            except BlockingIOError:  # whoever has the other end may have set it so
+                select.select([], [self._descriptor], [])

@@ -13,19 +13,20 @@ import signal
 LIMIT_MS = 900  # more than the worker's own grace: this is for when that did not do
 
 
-def _closed(descriptor):
-    """A poll object that answers when the other end is closed, and not before."""
+_CLOSED = select.POLLHUP | select.POLLERR | select.POLLRDHUP
+
+
+def _closed(descriptors, limit_ms=None):
+    """Waits until the other end of one is closed; which ones are."""
     poll = select.poll()
-    poll.register(descriptor, select.POLLRDHUP)  # POLLHUP and POLLERR are always told
-    return poll
+    for descriptor in descriptors:
+        poll.register(descriptor, select.POLLRDHUP)
+    return {descriptor for descriptor, events in poll.poll(limit_ms) if events & _CLOSED}
 
 
 def _watch(source, lifeline, worker):
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    either = _closed(source)
-    either.register(lifeline, 0)
-    either.poll()
-    if not _closed(lifeline).poll(LIMIT_MS):
+    if source in _closed((source, lifeline)) and not _closed((lifeline,), LIMIT_MS):
         os.kill(worker, signal.SIGKILL)
 
 

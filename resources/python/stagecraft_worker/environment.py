@@ -43,6 +43,7 @@ class Environment:
         os.environ.setdefault("TORCHINDUCTOR_COMPILE_THREADS", "1")
         self.capture = injection
         self.python = python_name()
+        self.launch_problem = None  # of the GPU that was tried last: it is there, but launches nothing
         with progress.during("importing PyTorch and Triton"):
             with injection.armed():
                 self.torch, self.torch_problem = _import("torch", "PyTorch", "torch")

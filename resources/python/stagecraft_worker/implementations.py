@@ -11,7 +11,7 @@ _INTERPRETED = "TRITON_INTERPRET is set, so Triton interprets its kernels on the
 
 
 def _torch_and_gpu(environment):
-    return environment.torch_problem or environment.gpu_problem
+    return environment.torch_problem or environment.gpu_problem or environment.launch_problem
 
 
 def _compiler_problem(environment):
@@ -32,7 +32,7 @@ def _triton_problem(environment):
     problem = environment.torch_problem or environment.triton_problem
     if problem or environment.interprets_triton:
         return problem
-    return environment.gpu_problem
+    return _torch_and_gpu(environment)
 
 
 def _tuning_problem(environment):

@@ -61,7 +61,13 @@ class Injection:
         if self.problem:
             yield
             return
-        self.directory = tempfile.mkdtemp(prefix="stagecraft-capture-")
+        try:
+            self.directory = tempfile.mkdtemp(prefix="stagecraft-capture-")
+        except OSError as error:
+            reason = f"there is no room for the capture library's file: {error.strerror}"
+            self.problem = Problem(reason, "name a folder that can be written to in TMPDIR")
+            yield
+            return
         os.environ[_INJECTION] = self.path
         os.environ[_DIRECTORY] = self.directory
         try:

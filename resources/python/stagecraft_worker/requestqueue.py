@@ -3,6 +3,7 @@
 
 import collections
 import os
+import select
 import threading
 
 from . import envelope
@@ -71,7 +72,7 @@ class RequestReader:
             try:
                 chunk = os.read(self._descriptor, _CHUNK)
             except BlockingIOError:
-                os.set_blocking(self._descriptor, True)
+                select.select([self._descriptor], [], [])
                 continue
             except OSError:
                 break

@@ -14,7 +14,7 @@ _ON_CPU = Problem("the CPU has no kernel records", "spans are measured; kernel t
 class Outcome(NamedTuple):
     result: dict  # SelfTest
     capture: dict  # CaptureSupport
-    gpu_problem: object = None  # why the GPU cannot be used, as the launch showed
+    launch_problem: object = None  # why the GPU cannot be used, as the launch showed
 
 
 def _failed(reason):
@@ -74,6 +74,7 @@ def run(environment, index):
     if environment.gpu_problem:
         return _on_cpu(torch, environment.gpu_problem)
     try:
+        torch.cuda.set_device(index)
         workload, wanted = _workload(torch, torch.device("cuda", index))
         passed = _passed(workload, wanted)
         support, kernel_us = _record(workload, environment.capture)

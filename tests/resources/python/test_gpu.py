@@ -70,6 +70,7 @@ class Description(Gpu):
 
     def test_a_gpu_that_launches_nothing(self):
         description, implementations = self.described("no-launch")
+        self.assertEqual(len(description["devices"]), 2)
         self.assertFalse(description["self_test"]["passed"])
         self.assertIn("no kernel image is available", description["self_test"]["reason"])
         self.assertNotIn("More advice", description["self_test"]["reason"])
@@ -101,6 +102,7 @@ class Passes(Gpu):
         self.assertEqual([record["iteration"] for record in captured["records"]], list(range(5)))
         self.assertEqual(captured["records"][0]["registers_per_thread"], 40)
         self.assertEqual((captured["backend"], captured["requested_iterations"]), ("cupti", 5))
+        self.assertEqual(client.call("release", {"handle": handle}), {})
 
     def test_without_the_library_records_are_unavailable(self):
         client = self.start(STAGECRAFT_CAPTURE="off")

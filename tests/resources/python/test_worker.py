@@ -147,6 +147,21 @@ class Measuring(WorkerTest):
         self.assertIn("spans are measured", error.fix)
 
 
+class Descriptors(WorkerTest):
+    def test_ends_that_do_not_wait_are_waited_for(self):
+        source, sink = os.pipe()
+        os.set_blocking(source, False)
+        worker = subprocess.Popen([PYTHON, WORKER], stdin=source, stdout=subprocess.PIPE)
+        os.close(source)
+        while b'"hello"' not in worker.stdout.readline():
+            pass
+        os.write(sink, b'{"jsonrpc":"2.0","id":1,"method":"shutdown"}\n')
+        self.assertIn(b'"result":{}', worker.stdout.read())
+        self.assertEqual(worker.wait(SILENCE), 0)
+        worker.stdout.close()
+        os.close(sink)
+
+
 class End(WorkerTest):
     def ended(self, client):
         """The exit status, once every process that the worker had started is gone too and holds standard error."""
