@@ -18,6 +18,7 @@ constexpr double kGap = 2 * kSpacing;
 constexpr double kRadius = 3.5;
 constexpr double kMarkHeight = 4 * kSpacing;
 constexpr std::array kLanes{0.0, -2 * kRadius - 1, 2 * kRadius + 1};
+constexpr double kLeastScale = 0.4; // of what labels leave; the rest is for values
 constexpr int kMostTicks = 5;
 constexpr double kMostValue = 1e300; // the tick above it must be a number too
 constexpr double kLeastRatio = 1e-300;
@@ -66,12 +67,14 @@ DotsLayout::DotsLayout(FigureScene &scene, const FigureDots &dots, const BlockPl
       m_right(right),
       m_left(std::round(place.topLeft.x() + labelWidth + kRadius + 1))
 {
+    const double width = right - m_left, mostTail = width * (1 - kLeastScale) - 2 * kGap;
     double tail = 0;
-    for (const FigureDotRow &row : dots.rows)
-        if (row.stateText.isEmpty())
-            tail = std::max(tail, styledWidth(row.valueText, TextStyle::Body) + kGap +
-                                      styledWidth(row.rangeText, TextStyle::Small));
-    m_end = std::max(m_left + (right - m_left) * 0.4, right - tail - 2 * kGap);
+    for (const FigureDotRow &row : dots.rows) {
+        const double value = row.stateText.isEmpty() ? styledWidth(row.valueText, TextStyle::Body) : 0;
+        const double whole = value + kGap + styledWidth(row.rangeText, TextStyle::Small);
+        tail = std::max(tail, value > 0 && whole <= mostTail ? whole : value); // what is too wide goes below
+    }
+    m_end = std::max(m_left + width * kLeastScale, right - tail - 2 * kGap);
     readScale();
 }
 
@@ -174,7 +177,7 @@ double DotsLayout::addValue(const FigureDotRow &row, double top)
         return kRowHeight;
     }
     const double below = m_labelWidth > 0 ? m_left : m_place.topLeft.x();
-    return kRowHeight + m_scene.addParagraph({below, top + kRowHeight - kSpacing}, m_right - below, row.rangeText,
+    return kRowHeight + m_scene.addParagraph({below, top + kRowHeight}, m_right - below, row.rangeText,
                                              TextStyle::Small, {SceneColor::Muted, {}});
 }
 

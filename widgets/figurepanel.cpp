@@ -263,7 +263,7 @@ double panelLabelWidth(const Figure &figure, double panelWidth)
         for (const FigurePanel &panel : row.panels)
             for (const FigureBar &bar : panel.bars)
                 width = std::max(width, styledWidth(bar.label, TextStyle::Body));
-    return std::min(std::ceil(width), std::floor(panelWidth * 0.4));
+    return std::min(std::ceil(width), std::floor(panelWidth * 0.45));
 }
 
 double layoutPanel(FigureScene &scene, const FigurePanel &panel, const PanelPlace &place)

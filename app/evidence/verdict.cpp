@@ -147,11 +147,11 @@ QString incomparableReason(const ValueRow &row, const ValueRow &other, Value Val
     if (row.operation != other.operation || row.dims != other.dims)
         return QStringLiteral("another operation or other dims");
     if (differ(row.cache, other.cache))
-        return QStringLiteral("another cache state: %1, %2").arg(row.cache, other.cache);
+        return QStringLiteral("another cache state: %1 against %2").arg(row.cache, other.cache);
     if (arithmeticOf(row) != arithmeticOf(other))
-        return QStringLiteral("another arithmetic: %1, %2").arg(arithmeticOf(row), arithmeticOf(other));
+        return QStringLiteral("another arithmetic: %1 against %2").arg(arithmeticOf(row), arithmeticOf(other));
     if (differ((row.*metric).source, (other.*metric).source))
-        return QStringLiteral("another instrument: %1, %2").arg((row.*metric).source, (other.*metric).source);
+        return QStringLiteral("another instrument: %1 against %2").arg((row.*metric).source, (other.*metric).source);
     return {};
 }
 

@@ -102,7 +102,7 @@ widgets::FigureBar bar(const ValueRow &row, Metric metric, int decimals)
     if (!estimate)
         return bar;
     if (metric == Metric::Launches)
-        bar.details = {kernelWords(row.kernels).join(QStringLiteral(" · "))};
+        bar.details = {kernelWords(row.kernels).join(QStringLiteral(", "))};
     bar.details.removeAll(QString());
     bar.value = estimate->mean;
     bar.valueText = widgets::displayNumber(estimate->mean, decimals);

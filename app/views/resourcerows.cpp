@@ -29,16 +29,11 @@ LaunchResources launchOf(const KernelRecord &record)
     return evidence::launchResources(object).value(0);
 }
 
-// The different kernels of one iteration, in order: a library's too, and its helpers'.
+// The different kernels, a library's and its helpers' too, in the order in which they were first launched.
 QList<LaunchResources> capturedLaunches(const Capture &capture)
 {
     QList<LaunchResources> launches;
-    const qsizetype perIteration =
-        capture.requestedIterations > 0 ? capture.records.size() / capture.requestedIterations : 0;
-    for (qsizetype i = 0; i < capture.records.size(); ++i) {
-        const KernelRecord &record = capture.records[i];
-        if (record.iteration ? *record.iteration != 0 : i >= std::max<qsizetype>(1, perIteration))
-            continue;
+    for (const KernelRecord &record : capture.records) {
         const auto same = [&](const LaunchResources &launch) {
             return launch.entry == record.kernelName && launch.grid == record.gridSize &&
                    launch.block == record.blockSize;

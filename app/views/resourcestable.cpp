@@ -70,7 +70,7 @@ QList<ResourceColumn> nameColumns(bool ids)
         text("id", "id", "of the stage or implementation", [](const ResourceRow &row) { return row.id; }),
         text("title", "title", "what it is", [](const ResourceRow &row) { return row.label; }),
         text(
-            "launch", "launch", "which of the launches of one call",
+            "launch", "launch", "which of the kernels of one call",
             [](const ResourceRow &row) { return QString::number(row.launchNumber + 1); }, true),
         text(
             "entry", "kernel", "the kernel's name", [](const ResourceRow &row) { return row.launch.entry; }, true),

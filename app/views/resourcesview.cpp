@@ -3,6 +3,7 @@
 
 #include "captions.h"
 #include "figurebars.h"
+#include "kernelnames.h"
 #include "resourcerows.h"
 #include "viewrows.h"
 
@@ -97,9 +98,12 @@ FigureBar resourceBar(const ResourceRow &row)
     }
     if (row.launch.spillBytes.value_or(0) > 0)
         bar.flags.append(QStringLiteral("spills"));
-    bar.details = {outcomeWords(row), takenWords(row.launch)};
+    // Of a stage the name says which kernel it is.
+    const bool isStage = row.kind != QLatin1String("implementation");
+    bar.details = {isStage ? QString() : shortKernelName(row.launch.entry), outcomeWords(row), takenWords(row.launch)};
     bar.details.removeAll(QString());
-    QStringList lines{bar.label, row.label == bar.label ? QString() : row.label, row.launch.entry};
+    QStringList lines{bar.label, row.label == bar.label ? QString() : row.label,
+                      kernelToolTip({{row.launch.entry, std::nullopt}})};
     if (row.residency.threads)
         lines.append(QStringLiteral("%1 resident threads per SM (%2)").arg(bar.valueText, row.residency.source));
     lines += bar.details;

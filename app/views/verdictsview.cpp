@@ -68,7 +68,7 @@ FigureDotRow dotRow(const VerdictRow &row, const VerdictGroup &group, int decima
     }
     dots.values = row.verdict->ratios;
     dots.mark = *row.verdict->medianRatio;
-    dots.valueText = QStringLiteral("%1× %2").arg(displayNumber(dots.mark, decimals), row.outcome);
+    dots.valueText = QStringLiteral("%1 · %2×").arg(row.outcome, displayNumber(dots.mark, decimals));
     dots.rangeText = evidenceWords(row);
     return dots;
 }
@@ -122,14 +122,15 @@ QList<evidence::ValueRow> measuredRows(const QList<VerdictGroup> &groups)
     return rows;
 }
 
-QStringList verdictsFooter(const QList<VerdictGroup> &groups, const evidence::Namespace &evidence,
-                           const ViewOptions &options)
+// `reading`: how to read what stands above.
+QStringList verdictsFooter(const QString &reading, const QList<VerdictGroup> &groups,
+                           const evidence::Namespace &evidence, const ViewOptions &options)
 {
     QStringList lines;
     if (verdictsUnavailable(groups, evidence, options).isEmpty())
-        lines = {QStringLiteral("Each dot is a round: the implementation's median ÷ the reference's median of the same "
-                                "round; the mark is the median of the rounds. Scales are logarithmic, one for each "
-                                "metric of each operation."),
+        lines = {QStringLiteral("A ratio is of one round: the implementation's median ÷ the reference's; below 1 the "
+                                "implementation is faster. ") +
+                     reading,
                  evidence::verdictRule()};
     return lines + originLines(evidence, options, measuredRows(groups));
 }
@@ -174,7 +175,9 @@ widgets::Figure verdictsFigure(const evidence::Namespace &evidence, const ViewOp
     if (figure.unavailable.isEmpty())
         for (const VerdictGroup &group : groups)
             figure.ladders.append(ladder(group, decimalsOf(options)));
-    figure.footer = verdictsFooter(groups, evidence, options);
+    figure.footer = verdictsFooter(QStringLiteral("Each dot is a round, the mark the median of the rounds. Scales are "
+                                                  "logarithmic, one for each metric of each operation."),
+                                   groups, evidence, options);
     figure.altText = altWords(figure, groups, decimalsOf(options));
     return figure;
 }
@@ -308,7 +311,8 @@ widgets::ValueTable verdictsTable(const evidence::Namespace &evidence, const Vie
     table.title = QStringLiteral("%1: verdicts").arg(evidence.name);
     table.columns = columns(decimalsOf(options));
     table.unavailable = verdictsUnavailable(groups, evidence, options);
-    table.footer = verdictsFooter(groups, evidence, options);
+    table.footer =
+        verdictsFooter(QStringLiteral("The column gives the median of the rounds."), groups, evidence, options);
     if (!table.unavailable.isEmpty())
         return table;
     for (const VerdictGroup &group : groups)

@@ -100,6 +100,35 @@ inline FigureEntry entry(const QString &title)
             .toolTip = {}};
 }
 
+// Around 0.5 and 2, and one that failed.
+inline FigureDots ratios()
+{
+    FigureDots dots{.title = QStringLiteral("Kernel time"),
+                    .subtitle = QStringLiteral("against CUDA"),
+                    .unit = QStringLiteral("ratio"),
+                    .rows = {},
+                    .areRatios = true,
+                    .limit = FigureLimit{1, QStringLiteral("equal")},
+                    .note = {}};
+    dots.rows.append({QStringLiteral("PyTorch"),
+                      {ColorRole::PyTorch, 0},
+                      {0.51, 0.52, 0.53},
+                      0.52,
+                      QStringLiteral("faster · 0.520×"),
+                      QStringLiteral("5 of 5 rounds"),
+                      {}});
+    dots.rows.append({QStringLiteral("Triton"),
+                      {ColorRole::Triton, 0},
+                      {1.97, 1.98, 1.99},
+                      1.98,
+                      QStringLiteral("undecided · 1.980×"),
+                      QStringLiteral("a reason that is too long to stand behind its value, whatever the width of the "
+                                     "figure may be and however it is turned, with words that go on and on"),
+                      {}});
+    dots.rows.append({QStringLiteral("cuBLAS"), {}, {}, 0, {}, {}, {}, QStringLiteral("failed: the result is wrong")});
+    return dots;
+}
+
 inline FigureDots dots()
 {
     return {.title = QStringLiteral("Repeated runs"),

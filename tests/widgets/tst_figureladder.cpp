@@ -64,6 +64,11 @@ private slots:
         FigureLadder equal = full;
         for (FigureDotRow &row : equal.dots[0].rows)
             row.values = {5, 5, 5};
+        FigureLadder ratios = full;
+        ratios.dots = {samples::ratios()};
+        ratios.dots[0].rows[1].rangeText = longText;
+        ratios.dots[0].rows[2].stateText = longText;
+        QTest::newRow("ratios") << samples::ladderFigure({ratios});
         QTest::newRow("one step") << samples::ladderFigure({samples::ladder(1)});
         QTest::newRow("three steps, lists and dots") << samples::ladderFigure({full, full});
         QTest::newRow("ten steps, one failed") << samples::ladderFigure({samples::ladder(10, 3)});
@@ -193,6 +198,37 @@ private slots:
         QCOMPARE(geometry.hits[2].panelIndex, 1);
         QCOMPARE(geometry.hits[4].panelIndex, 2);
         QCOMPARE(geometry.hits[4].barIndex, 1);
+    }
+
+    // A half and a double are as far from 1; the limit's line has its text, a state its row, a long tail its own line.
+    void ratiosStandOnALogarithmicScale()
+    {
+        FigureLadder ladder;
+        ladder.dots = {samples::ratios()};
+        const Figure figure = samples::ladderFigure({ladder});
+        for (const int width : {kDesktop, kMiddle, kMobile}) {
+            const FigureGeometry geometry = laidOut(figure, width);
+            const double half = areaOf(geometry, "0.5").center().x(), one = areaOf(geometry, "1").center().x(),
+                         twice = areaOf(geometry, "2").center().x();
+            if (width != kMobile) // there the first tick's text is pushed into the figure
+                QVERIFY2(std::abs((one - half) - (twice - one)) < 1.5, qPrintable(QString::number(width)));
+            QVERIFY(std::abs(areaOf(geometry, "equal").center().x() - one) < 1.5);
+            QVERIFY(drawnTexts(geometry).join(u' ').contains("failed: the result is wrong"));
+            QVERIFY(drawnTexts(geometry).join(u' ').contains("a reason that is too long to stand behind its value"));
+            QVERIFY(!drawnTexts(geometry).join(u' ').contains(u'…'));
+        }
+    }
+
+    void aNoteStandsInPlaceOfRows()
+    {
+        FigureLadder ladder;
+        ladder.dots = {samples::ratios()};
+        ladder.dots[0].rows.clear();
+        ladder.dots[0].note = QStringLiteral("unavailable: the CPU launches no GPU kernels");
+        const FigureGeometry geometry = laidOut(samples::ladderFigure({ladder}), kDesktop);
+        QVERIFY(drawnTexts(geometry).contains(ladder.dots[0].note));
+        QVERIFY(!drawnTexts(geometry).contains("equal")); // without values there is no scale
+        QCOMPARE(checks::misplaced(geometry), QString());
     }
 
     void dotsAreAsManyAsRuns()

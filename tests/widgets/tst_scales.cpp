@@ -21,6 +21,7 @@ private slots:
     void nothingToScale();
     void ceilingClosesTheAxis();
     void ticksAroundHoldTheRange();
+    void ratioTicksHoldTheRange();
     void envelopeKeepsEverySampleWhileTheyFit();
     void envelopeKeepsExtremes();
     void envelopeIsBounded();
@@ -96,6 +97,28 @@ void ScalesTest::ticksAroundHoldTheRange()
             const Ticks ticks = niceTicksAround(low, low * factor, 5);
             QVERIFY(ticks.values.size() >= 2 && ticks.values.size() <= 5);
             QVERIFY(ticks.values.first() <= low * (1 + 1e-6) && ticks.values.last() >= low * factor * (1 - 1e-6));
+        }
+}
+
+void ScalesTest::ratioTicksHoldTheRange()
+{
+    const auto texts = [](double low, double high) {
+        const Ticks ticks = niceRatioTicks(low, high, 5);
+        QStringList list;
+        for (qsizetype i = 0; i < ticks.values.size(); ++i)
+            list << ticks.text(i);
+        return list.join(u' ');
+    };
+    QCOMPARE(texts(0.82, 1), QStringLiteral("0.80 0.85 0.90 0.95 1.00"));
+    QCOMPARE(texts(0.3, 3.9), QStringLiteral("0.25 0.5 1 2 4"));
+    QCOMPARE(texts(0.5, 4), QStringLiteral("0.5 1 2 4"));
+    QCOMPARE(texts(1, 200), QStringLiteral("1 4 16 64 256"));
+    for (double low = 1e-290; low < 1e280; low *= 3.7e19)
+        for (const double factor : {1.0, 1.3, 2.0, 2.1, 7.0, 1e4, 1e12}) {
+            const Ticks ticks = niceRatioTicks(low, low * factor, 5);
+            QVERIFY(ticks.values.size() >= 2 && ticks.values.size() <= 5);
+            QVERIFY(ticks.values.first() > 0 && ticks.values.first() <= low * (1 + 1e-6));
+            QVERIFY(ticks.values.last() >= low * factor * (1 - 1e-6));
         }
 }
 

@@ -48,6 +48,23 @@ private slots:
         QVERIFY(!QFile::exists(out("summary.json")));
     }
 
+    void notesAndTimestampModesAreWrittenAndNotInTheNotesForm()
+    {
+        for (json &round : m_results["results"][0]["rounds"])
+            round["implementations"]["cublas"]["note"] = "workspace 32 MiB";
+        for (json &capture : m_profiles["captures"])
+            capture["timestamp_mode"] = "hardware";
+        m_results["excluded"] = json::array();
+        const Namespace evidence = read();
+        QVERIFY(!evidence.hasContradiction());
+        QCOMPARE(writeNamespace(evidence, out()), QString());
+        QCOMPARE(fixtures::text(parsed(out("comparison-results.json"))), fixtures::text(m_results));
+        QCOMPARE(fixtures::text(parsed(out("comparison-profiles.json"))), fixtures::text(m_profiles));
+        QCOMPARE(writeMage(evidence, {}, out()), QString());
+        QVERIFY(!fixtures::contents(out("comparison-results.json")).contains("workspace"));
+        QVERIFY(!fixtures::contents(out("comparison-profiles.json")).contains("hardware"));
+    }
+
     void unknownKeysAreKept()
     {
         m_results["weather"] = "rain";

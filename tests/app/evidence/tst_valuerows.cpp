@@ -279,6 +279,51 @@ private slots:
         QCOMPARE(cuda.kernel.estimate->roundMeans.at(1), 6.6);
     }
 
+    // Helpers are kernels of the operation too: named and counted, in the order of their first launch.
+    void everyKernelIsCountedByName()
+    {
+        const ValueRow cublas = row("cublas");
+        QCOMPARE(cublas.kernels.size(), 2);
+        QCOMPARE(cublas.kernels[0].name, QStringLiteral("kernel0"));
+        QCOMPARE(cublas.kernels[1].name, QStringLiteral("kernel1"));
+        QCOMPARE(cublas.kernels[1].perIteration.value_or(0), 1.0);
+        m_profiles["captures"][3]["invalid_records"] = 2;
+        QCOMPARE(row("cublas").kernels.size(), 2);
+        QVERIFY(!row("cublas").kernels[0].perIteration); // some are not there: how many it were is not known
+        for (int capture : {1, 3, 5}) {
+            m_profiles["captures"][capture]["state"] = "invalid";
+            m_profiles["captures"][capture]["reason"] = "3 kernel records were lost by the instrument";
+        }
+        QVERIFY(row("cublas").kernels.isEmpty());
+        QCOMPARE(row("cublas").kernel.reason, QStringLiteral("3 kernel records were lost by the instrument"));
+    }
+
+    // Three records over two iterations that none of them names: a mean, but no median of the round.
+    void aCaptureWithoutWholeIterationsHasNoMedian()
+    {
+        auto &capture = m_profiles["captures"][2];
+        capture["requested_iterations"] = 2;
+        while (capture["kernel_metrics"].size() > 3)
+            capture["kernel_metrics"].erase(3);
+        capture["launches"] = 3;
+        const ValueRow cuda = row("cuda");
+        QVERIFY(cuda.flags.contains(Flag::LaunchesVary));
+        QCOMPARE(cuda.kernel.estimate->roundMeans.size(), 3);
+        QCOMPARE(cuda.kernel.estimate->roundMedians.size(), 3); // so that each stands at its round's place
+        QVERIFY(std::isnan(cuda.kernel.estimate->roundMedians[1]));
+        QVERIFY(!cuda.kernel.estimate->median);
+    }
+
+    void notesOfTheWorkersAreReadOnce()
+    {
+        auto &rounds = m_results["results"][0]["rounds"];
+        for (auto &round : rounds)
+            round["implementations"]["cublas"]["note"] = "cuBLAS 13.0, workspace 32 MiB";
+        rounds[2]["implementations"]["cublas"]["note"] = "cuBLAS 13.1, workspace 32 MiB";
+        QCOMPARE(row("cublas").note, QString("cuBLAS 13.0, workspace 32 MiB; cuBLAS 13.1, workspace 32 MiB"));
+        QVERIFY(row("cuda").note.isEmpty());
+    }
+
     void launchesThatVary()
     {
         m_profiles["captures"][2] = fixtures::capture("cuda", 1, 10, 6.0, 2);

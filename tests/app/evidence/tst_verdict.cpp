@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "verdict.h"
 
+#include <cmath>
 #include <QTest>
 
 // Cases small enough to be computed by hand.
@@ -92,6 +93,94 @@ private slots:
         QCOMPARE(verdict.rounds, 5);
         QCOMPARE(verdict.kind, Verdict::Faster);
         QCOMPARE(*verdict.medianRatio, 0.5);
+    }
+
+    void equalTimesAreUndecided()
+    {
+        const Verdict verdict = compareRounds(rounds({10, 10, 10, 10, 10}), rounds({10, 10, 10, 10, 10}));
+        QCOMPARE(verdict.kind, Verdict::Undecided);
+        QCOMPARE(*verdict.medianRatio, 1.0);
+        QCOMPARE(verdict.roundsInFavour, 0);
+        QCOMPARE(verdict.roundsAgainst, 0);
+        QVERIFY(verdict.rangesOverlap);
+        QCOMPARE(verdict.why, QStringLiteral("the ranges of the round medians overlap"));
+    }
+
+    // A stall in one round: apart from the other all the same, but its own spread (60/30 − 1) is the resolution.
+    void oneRoundThatStalledDecidesAgainstAVerdict()
+    {
+        const Verdict verdict = compareRounds(rounds({30, 30, 60, 30, 30}), rounds({20, 20, 20, 20, 20}));
+        QVERIFY(!verdict.rangesOverlap);
+        QCOMPARE(*verdict.medianRatio, 1.5);
+        QCOMPARE(*verdict.resolution, 1.0);
+        QCOMPARE(verdict.kind, Verdict::Undecided);
+        QCOMPARE(verdict.ratios, QList<double>({1.5, 1.5, 3.0, 1.5, 1.5}));
+    }
+
+    // Ratio 100/110 is 0.0909 below 1, its inverse 0.1 above; a spread of 0.095 is between the two.
+    void whichIsNamedFirstDoesNotDecide()
+    {
+        const Estimate first = rounds({100, 100, 100, 100, 90.5}), second = rounds({110, 110, 110, 110, 110});
+        QCOMPARE(compareRounds(first, second).kind, Verdict::Undecided);
+        QCOMPARE(compareRounds(second, first).kind, Verdict::Undecided);
+        const Estimate clear = rounds({100, 100, 100, 100, 92});
+        QCOMPARE(compareRounds(clear, second).kind, Verdict::Faster);
+        QCOMPARE(compareRounds(second, clear).kind, Verdict::Slower);
+    }
+
+    // Rounds are numbered through all runs: two runs of three rounds are six.
+    void roundsOfSeveralRunsCountTogether()
+    {
+        const Verdict verdict = compareRounds(rounds({10, 10, 10, 10.1, 10.1, 10.1}, {0, 1, 2, 3, 4, 5}),
+                                              rounds({20, 20, 20, 20.2, 20.2, 20.2}, {0, 1, 2, 3, 4, 5}));
+        QCOMPARE(verdict.rounds, 6);
+        QCOMPARE(verdict.kind, Verdict::Faster);
+    }
+
+    // Where a round's kernels cannot be told apart by iteration it has no median, and is no pair.
+    void aRoundWithoutAMedianIsNoPair()
+    {
+        const double none = std::nan("");
+        const Verdict verdict = compareRounds(rounds({10, none, 10, 10, 10, 10}, {0, 1, 2, 3, 4, 5}),
+                                              rounds({20, 1, 20, 20, 20, 20}, {0, 1, 2, 3, 4, 5}));
+        QCOMPARE(verdict.rounds, 5);
+        QCOMPARE(*verdict.medianRatio, 0.5);
+    }
+
+    void aSmallDifferenceIsNotRoundedAway()
+    {
+        const Verdict verdict = compareRounds(rounds({9.97, 9.97, 9.97, 9.97, 9.97}), rounds({10, 10, 10, 10, 10}));
+        QCOMPARE(verdict.kind, Verdict::Faster);
+        QVERIFY2(verdict.text.contains("0.9970 times as long"), qPrintable(verdict.text));
+    }
+
+    void whatIsNeverOneSeries()
+    {
+        const auto value = [](const char *source) {
+            return Value{std::nullopt, State::Ok, {}, QString::fromLatin1(source)};
+        };
+        ValueRow row;
+        row.operation = QStringLiteral("gelu");
+        row.dims = {8, 8};
+        row.cache = QStringLiteral("warm");
+        row.span = value("event");
+        row.kernel = value("cupti");
+        ValueRow other = row;
+        QCOMPARE(incomparableReason(row, other, &ValueRow::span), QString());
+        other.arithmetic = QStringLiteral("fp32"); // the other file does not say: the note's is FP32
+        other.cache.clear();
+        QCOMPARE(incomparableReason(row, other, &ValueRow::span), QString());
+        other.span = value("host");
+        QCOMPARE(incomparableReason(row, other, &ValueRow::span), QString("another instrument: event against host"));
+        QCOMPARE(incomparableReason(row, other, &ValueRow::kernel), QString());
+        other.arithmetic = QStringLiteral("3xtf32");
+        QVERIFY(incomparableReason(row, other, &ValueRow::kernel).contains("another arithmetic: fp32 against 3xtf32"));
+        other = row;
+        other.cache = QStringLiteral("cold");
+        QVERIFY(incomparableReason(row, other, &ValueRow::kernel).contains("cache state: warm against cold"));
+        other = row;
+        other.dims = {8, 16};
+        QVERIFY(!incomparableReason(row, other, &ValueRow::kernel).isEmpty());
     }
 
     void withoutRoundsNothingIsKnown()
