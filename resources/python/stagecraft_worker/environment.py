@@ -35,12 +35,21 @@ def _import(module, title, package):
         return None, Problem(f"{title} cannot be imported: {one_line(error)}", f"{install} --force-reinstall")
 
 
+# Read by NVIDIA's libraries and by PyTorch when they are loaded; a user's own values would change the arithmetic.
+_SETTINGS = {
+    "NVIDIA_TF32_OVERRIDE": "0",
+    "TORCH_ALLOW_TF32_CUBLAS_OVERRIDE": "0",
+    "CUBLAS_EMULATE_SINGLE_PRECISION": "0",
+    # What torch.compile compiles here is a kernel or two: a pool of processes would outlive its use.
+    "TORCHINDUCTOR_COMPILE_THREADS": "1",
+}
+
+
 class Environment:
     """Imports take seconds, so there is one, made when the first request needs it."""
 
     def __init__(self, injection, progress):
-        # What torch.compile compiles here is a kernel or two: a pool of processes would outlive its use.
-        os.environ.setdefault("TORCHINDUCTOR_COMPILE_THREADS", "1")
+        os.environ.update(_SETTINGS)
         self.capture = injection
         self.python = python_name()
         self.launch_problem = None  # of the GPU that was tried last: it is there, but launches nothing

@@ -85,6 +85,7 @@ class Cuda:
     def init(self):
         if BEHAVIOUR == "old-driver":
             raise RuntimeError("The NVIDIA driver on your system is too old (found version 11040).\nMore advice.")
+        assert os.environ["NVIDIA_TF32_OVERRIDE"] == os.environ["CUBLAS_EMULATE_SINGLE_PRECISION"] == "0"
         LIBRARY.load()
 
     def device_count(self):

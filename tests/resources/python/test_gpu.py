@@ -89,6 +89,10 @@ class Description(Gpu):
         self.assertIn("CUDA_INJECTION64_PATH names libTool.so", description["capture"]["reason"])
         self.assertEqual(description["self_test"], {"passed": True})
 
+    def test_a_user_who_wants_tf32_does_not_get_it_here(self):
+        description, _ = self.described(NVIDIA_TF32_OVERRIDE="1")
+        self.assertEqual(len(description["devices"]), 2)
+
 
 class Passes(Gpu):
     def test_spans_and_records(self):
