@@ -12,6 +12,7 @@ using evidence::ValueRow;
 namespace {
 
 constexpr QStringView separator = u" · ";
+constexpr qsizetype longestNotes = 4000; // in a picture's metadata; tables hold them in full
 
 // The number itself where all agree; nullopt where none is recorded or they differ.
 std::optional<qint64> common(const std::set<qint64> &numbers)
@@ -190,6 +191,22 @@ QStringList closingLines(const Namespace &evidence, const QList<ValueRow> &rows,
     return lines;
 }
 
+// "cublas: workspace 32 MiB | pytorch: TF32 off", as their workers say it.
+QString implementationNotes(const Namespace &evidence)
+{
+    QMap<QString, QStringList> notes;
+    for (const evidence::OperationResult &result : evidence.results)
+        for (const evidence::Round &round : result.rounds)
+            for (auto it = round.implementations.begin(); it != round.implementations.end(); ++it)
+                if (!it->note.isEmpty() && !notes[it.key()].contains(it->note))
+                    notes[it.key()].append(it->note);
+    QStringList parts;
+    for (auto it = notes.begin(); it != notes.end(); ++it)
+        if (!it->isEmpty())
+            parts.append(QStringLiteral("%1: %2").arg(it.key(), it->join(QStringLiteral("; "))));
+    return parts.join(QStringLiteral(" | ")).left(longestNotes);
+}
+
 } // namespace
 
 QString metricTitle(Metric metric)
@@ -294,7 +311,8 @@ QList<QPair<QString, QString>> provenance(const Namespace &evidence, const QStri
                                          {QStringLiteral("Precision"), evidence.precision},
                                          {QStringLiteral("Timing"), evidence.timing},
                                          {QStringLiteral("Instrument"), sourceLabel(evidence.captureBackend)},
-                                         {QStringLiteral("Timestamp mode"), evidence.timestampMode}};
+                                         {QStringLiteral("Timestamp mode"), timestampModes(evidence)},
+                                         {QStringLiteral("Implementations"), implementationNotes(evidence)}};
     pairs.removeIf([](const auto &pair) { return pair.second.isEmpty(); });
     return pairs;
 }

@@ -145,6 +145,15 @@ private slots:
         QCOMPARE(fixtures::cell(people, row, "implementation").toolTip, QString("how cublas computes"));
     }
 
+    void picturesCarryTheNotes()
+    {
+        const Figure figure = buildFigure(ViewId::Kernel, fixtures::peersRun());
+        QString notes;
+        for (const auto &[key, value] : figure.metadata)
+            notes += key == QLatin1String("Implementations") ? value : QString();
+        QVERIFY2(notes.startsWith("cublas: how cublas computes | cublaslt: how cublaslt computes"), qPrintable(notes));
+    }
+
     void resourcesHaveARowPerKernelOfALibrary()
     {
         const Figure figure = buildFigure(ViewId::Resources, fixtures::peersRun());
