@@ -8,6 +8,7 @@ operation and implementation the check, the spans and the kernels. Exits 1 where
 """
 
 import argparse
+import itertools
 import os
 import statistics
 import sys
@@ -90,23 +91,28 @@ def parse():
     return options
 
 
-def main():
-    options = parse()
+def start(options):
     environment = dict(os.environ)
     if options.capture_library:
         environment["STAGECRAFT_CAPTURE_LIBRARY"] = os.path.abspath(options.capture_library)
+    return WorkerClient(options.python, environment=environment, on_log=lambda text: print("  log:", text))
+
+
+def main():
+    options = parse()
     failures = 0
-    with WorkerClient(options.python, environment=environment, on_log=lambda text: print("  log:", text)) as client:
-        available = {each["id"] for each in describe(client)["implementations"] if each["available"]}
-        for operation in options.operations.split(","):
-            for implementation in options.implementations.split(","):
-                if implementation not in available:
-                    continue
-                try:
-                    failures += not try_one(client, operation, implementation, options)
-                except ErrorReply as error:
-                    failures += 1
-                    print(f"{operation} {implementation}: FAILED: {error}\n{error.log}")
+    client = start(options)
+    available = {each["id"] for each in describe(client)["implementations"] if each["available"]}
+    chosen = [name for name in options.implementations.split(",") if name in available]
+    for operation, implementation in itertools.product(options.operations.split(","), chosen):
+        try:
+            failures += not try_one(client, operation, implementation, options)
+        except (ErrorReply, AssertionError) as error:
+            failures += 1
+            print(f"{operation} {implementation}: FAILED: {error}\n{getattr(error, 'log', '')}")
+        if client.process.poll() is not None:
+            client = start(options)
+    client.__exit__()
     print(f"{failures} failures")
     return 1 if failures else 0
 
