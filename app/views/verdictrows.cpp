@@ -122,6 +122,15 @@ bool hasOthers(const VerdictGroup &group)
     return !group.kernel.first().row.implementation.isEmpty();
 }
 
+QList<evidence::ValueRow> measuredRows(const QList<VerdictGroup> &groups)
+{
+    QList<evidence::ValueRow> rows;
+    for (const VerdictGroup &group : groups)
+        for (const VerdictRow &row : group.span)
+            rows.append(row.row);
+    return rows;
+}
+
 } // namespace
 
 QList<VerdictGroup> verdictGroups(const evidence::Namespace &evidence, const ViewOptions &options)
@@ -143,6 +152,23 @@ QString verdictsUnavailable(const QList<VerdictGroup> &groups, const evidence::N
         return QStringLiteral("a verdict takes two implementations of an operation; %1 shows only %2")
             .arg(evidence.name, groups.first().referenceLabel);
     return {};
+}
+
+int verdictDecimals(const ViewOptions &options)
+{
+    return options.decimals < 0 ? 3 : options.decimals;
+}
+
+QStringList verdictsFooter(const QString &reading, const QList<VerdictGroup> &groups,
+                           const evidence::Namespace &evidence, const ViewOptions &options)
+{
+    QStringList lines;
+    if (verdictsUnavailable(groups, evidence, options).isEmpty())
+        lines = {QStringLiteral("A ratio is of one round: the implementation's median ÷ the reference's; below 1 the "
+                                "implementation is faster. ") +
+                     reading,
+                 evidence::verdictRule()};
+    return lines + originLines(evidence, options, measuredRows(groups));
 }
 
 } // namespace stagecraft::views

@@ -36,4 +36,10 @@ QList<VerdictGroup> verdictGroups(const evidence::Namespace &evidence, const Vie
 QString verdictsUnavailable(const QList<VerdictGroup> &groups, const evidence::Namespace &evidence,
                             const ViewOptions &options);
 
+int verdictDecimals(const ViewOptions &options); // of ratios
+
+// `reading`: how to read what stands above. Then the rule of a verdict, and the origin.
+QStringList verdictsFooter(const QString &reading, const QList<VerdictGroup> &groups,
+                           const evidence::Namespace &evidence, const ViewOptions &options);
+
 } // namespace stagecraft::views
