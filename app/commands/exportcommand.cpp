@@ -86,6 +86,23 @@ QString mageProblem(const ExportOptions &options, const std::vector<evidence::Na
     return {};
 }
 
+// The evidence as far as it is of these implementations; all of it where none is named.
+evidence::Namespace evidenceOf(const evidence::Namespace &evidence, const QStringList &implementations)
+{
+    evidence::Namespace chosen = evidence;
+    if (implementations.isEmpty())
+        return chosen;
+    const auto isOther = [&](const QString &id) { return !implementations.contains(id); };
+    for (evidence::OperationResult &result : chosen.results) {
+        for (evidence::Round &round : result.rounds) {
+            round.order.removeIf(isOther);
+            round.implementations.removeIf([&](const auto &entry) { return isOther(entry.key()); });
+        }
+    }
+    chosen.captures.removeIf([&](const evidence::Capture &capture) { return isOther(capture.language); });
+    return chosen;
+}
+
 bool writeMageForms(const ExportOptions &options, const LoadedNamespaces &loaded)
 {
     bool written = true;
@@ -93,7 +110,8 @@ bool writeMageForms(const ExportOptions &options, const LoadedNamespaces &loaded
         const QString directory = mageDirectory(options, evidence);
         const QString error = evidence.results.isEmpty() && evidence.captures.isEmpty()
                                   ? QStringLiteral("mage's form holds samples and kernel records, and it has neither")
-                                  : evidence::writeMage(evidence, options.map, directory);
+                                  : evidence::writeMage(evidenceOf(evidence, options.request.options.implementations),
+                                                        options.map, directory);
         if (error.isEmpty())
             printLine(directory);
         else

@@ -8,10 +8,9 @@
 #include "runner.h"
 #include "runoptions.h"
 #include "runprogress.h"
+#include "runresults.h"
 #include "stageselection.h"
 #include "statistics.h"
-#include "texttable.h"
-#include "viewcatalogue.h"
 #include "workercommand.h"
 
 #include <algorithm>
@@ -118,41 +117,6 @@ std::optional<int> chooseImplementations(RunRequest &request)
     return request.plan.operations.isEmpty() ? std::optional<int>(ExitFailed) : std::nullopt;
 }
 
-// Whether every row says the same in this column, which the footer then says for all.
-bool isUniform(const widgets::ValueTable &table, qsizetype column)
-{
-    return std::ranges::all_of(table.rows, [&](const QList<widgets::ValueCell> &row) {
-        return row.value(column).text == table.rows.first().value(column).text;
-    });
-}
-
-// The columns that a terminal has room for; the files have the others.
-widgets::ValueTable narrowed(widgets::ValueTable table)
-{
-    static const QStringList always = {QStringLiteral("cache"), QStringLiteral("kernel_median_us"),
-                                       QStringLiteral("span_median_us"), QStringLiteral("span_low_us"),
-                                       QStringLiteral("span_high_us")};
-    for (qsizetype column = table.columns.size() - 1; column >= 0; --column) {
-        const QString &id = table.columns[column].id;
-        if (!always.contains(id) && !(id == QLatin1String("span_source") && isUniform(table, column)))
-            continue;
-        table.columns.removeAt(column);
-        for (QList<widgets::ValueCell> &row : table.rows)
-            row.removeAt(column);
-    }
-    return table;
-}
-
-void printResults(const evidence::Namespace &evidence, const run::RunPlan &plan)
-{
-    views::ViewOptions options;
-    options.programVersion = QCoreApplication::applicationVersion();
-    for (const QString &line : textTable(narrowed(views::buildValueTable(evidence, options))))
-        printLine(line);
-    printLine({});
-    printLine(QStringLiteral("Evidence: %1").arg(plan.outputDirectory));
-}
-
 int runPlan(const run::RunPlan &plan)
 {
     run::Runner runner;
@@ -175,7 +139,7 @@ int runPlan(const run::RunPlan &plan)
     runner.start(plan);
     loop.exec();
     if (outcome != run::Outcome::Error && evidence)
-        printResults(*evidence, plan);
+        printResults(*evidence, plan.outputDirectory);
     return outcome == run::Outcome::Completed ? ExitDone : ExitFailed;
 }
 

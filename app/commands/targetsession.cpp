@@ -99,6 +99,14 @@ void TargetSession::measure(const protocol::CheckResult &checked)
 {
     if (!checked.passed)
         return fail(run::checkFailureText(checked));
+    // Whoever started this reads the file next.
+    const qint64 expected = checked.checkedElements * qint64{sizeof(float)};
+    if (const qint64 found = QFileInfo(m_request.path(m_request.outputName())).size(); found != expected)
+        return fail(
+            QStringLiteral("%1 has %2 bytes after the check, %3 are expected: the worker does not write results")
+                .arg(m_request.outputName())
+                .arg(found)
+                .arg(expected));
     const auto &counts = m_request.manifest;
     m_worker->call<protocol::MeasureResult>(
         protocol::method::measure,

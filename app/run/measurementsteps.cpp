@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "implementationcatalogue.h"
+#include "measuredgpu.h"
 #include "measurementtext.h"
 #include "publictext.h"
 #include "runsession.h"
 
 #include <algorithm>
 
-// What a run asks of its workers: prepare and check, spans, capture.
+// What a run asks of its workers: prepare and check, spans, capture. What comes after the rounds is in afterrounds.cpp.
 namespace stagecraft::run {
 
 using evidence::State;
@@ -29,6 +30,8 @@ void RunSession::prepare(const Continue &prepared)
         [this, prepared](const WorkerPool::Ready &ready) {
             if (const auto fault = implementationFault(ready.description, implementationBase(m_step.implementation),
                                                        planned().operation))
+                return prepareFailed(*fault);
+            if (const auto fault = m_gpu ? otherGpuFault(ready.description, *m_gpu) : std::nullopt)
                 return prepareFailed(*fault);
             prepareOn(ready.process, prepared);
         },
@@ -235,7 +238,8 @@ void RunSession::recordSpans(State state, const QString &reason)
         emit logged(QStringLiteral("error"),
                     QStringLiteral("%1, round %2, spans: %3").arg(stepText()).arg(m_step.round + 1).arg(reason));
     }
-    lane().measured = lane().measured || state == State::Ok;
+    lane().measuredInRun = lane().measuredInRun || state == State::Ok;
+    lane().measured = lane().measured || lane().measuredInRun;
     record(SpansMeasured{m_step.operation, m_step.round, m_step.implementation, m_samples, state, reason});
     publish();
     stepDone();
@@ -307,24 +311,6 @@ void RunSession::retireWorker(const WorkerFault &fault)
     if (next < endOfRun())
         closeLane(State::NotRun, QStringLiteral("not run: it cost %1 workers in earlier rounds").arg(lane().losses),
                   next);
-}
-
-void RunSession::releaseHandles()
-{
-    m_inputs = {};
-    for (auto &[key, entry] : m_lanes) {
-        if (key.first != m_step.operation || entry.handle == 0 || !entry.worker || !entry.worker->isUsable())
-            continue;
-        m_step.implementation = key.second;
-        const auto handle = std::exchange(entry.handle, 0);
-        // One after the other: a worker takes one request at a time.
-        const auto next = [this] { releaseHandles(); };
-        entry.worker->call<nlohmann::json>(
-            protocol::method::release, protocol::HandleParams{handle}, m_plan.measurementTimeLimitMs,
-            [next](const nlohmann::json &) { next(); }, [next](const WorkerFault &) { next(); });
-        return;
-    }
-    stepDone();
 }
 
 void RunSession::hurryThrough(WorkerProcess *worker)

@@ -84,6 +84,16 @@ void fields(auto &io, Is<ImplementationClosed> auto &e)
     io("reason", e.reason);
 }
 
+void fields(auto &io, Is<ResultChanged> auto &e)
+{
+    io("operation", e.operation);
+    io("from_round", e.fromRound);
+    io("to_round", e.toRound);
+    io("implementation", e.implementation);
+    io("check", e.check);
+    io("reason", e.reason);
+}
+
 void fields(auto &io, Is<SpansMeasured> auto &e)
 {
     io("operation", e.operation);
@@ -152,6 +162,15 @@ struct IsQList<QList<T>> : std::true_type
 {
 };
 
+template <class T>
+struct IsOptional : std::false_type
+{
+};
+template <class T>
+struct IsOptional<std::optional<T>> : std::true_type
+{
+};
+
 json written(const auto &value)
 {
     using T = std::remove_cvref_t<decltype(value)>;
@@ -161,6 +180,8 @@ json written(const auto &value)
         return evidence::stateName(value).toStdString();
     } else if constexpr (std::is_same_v<T, stagefile::Stage>) {
         return json{{"operation", value.operation}, {"id", value.id}, {"text", value.text}};
+    } else if constexpr (IsOptional<T>::value) {
+        return value ? written(*value) : json(nullptr);
     } else if constexpr (IsQList<T>::value) {
         json array = json::array();
         for (const auto &element : value)
@@ -189,6 +210,9 @@ void read(const json &source, auto &value)
     } else if constexpr (std::is_same_v<T, stagefile::Stage>) {
         value = stagefile::parseStage(source.at("operation").get<std::string>(), source.at("id").get<std::string>(),
                                       source.at("text").get<std::string>());
+    } else if constexpr (IsOptional<T>::value) {
+        if (!source.is_null())
+            read(source, value.emplace());
     } else if constexpr (IsQList<T>::value) {
         value.clear();
         for (const auto &element : source)
@@ -201,15 +225,9 @@ void read(const json &source, auto &value)
     }
 }
 
-constexpr std::array names = {"run_started",
-                              "worker_described",
-                              "inputs_made",
-                              "implementation_prepared",
-                              "implementation_closed",
-                              "spans_measured",
-                              "kernels_captured",
-                              "gpu_state_read",
-                              "run_ended"};
+constexpr std::array names = {"run_started",           "worker_described", "inputs_made",    "implementation_prepared",
+                              "implementation_closed", "result_changed",   "spans_measured", "kernels_captured",
+                              "gpu_state_read",        "run_ended"};
 static_assert(names.size() == std::variant_size_v<RunEvent>);
 
 template <std::size_t Index = 0>

@@ -51,6 +51,16 @@ struct ImplementationClosed
     int toRound = std::numeric_limits<int>::max();
 };
 
+// Checked once more after its last round of a run, and wrong: what was measured from this round on, up to but without
+// `toRound`, are no results.
+struct ResultChanged
+{
+    int operation = 0, fromRound = 0, toRound = 0;
+    QString implementation;
+    std::optional<protocol::CheckResult> check; // absent where the check itself failed
+    QString reason;
+};
+
 struct SpansMeasured
 {
     int operation = 0, round = 0;
@@ -88,7 +98,7 @@ struct RunEnded
 };
 
 using RunEvent = std::variant<RunStarted, WorkerDescribed, InputsMade, ImplementationPrepared, ImplementationClosed,
-                              SpansMeasured, KernelsCaptured, GpuStateRead, RunEnded>;
+                              ResultChanged, SpansMeasured, KernelsCaptured, GpuStateRead, RunEnded>;
 
 // A worker's description as a run may keep it: without the libraries' paths, texts through publicText().
 protocol::DescribeResult publicDescription(protocol::DescribeResult description);

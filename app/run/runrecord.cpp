@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runrecord.h"
 
+#include "measuredgpu.h"
 #include "measurementtext.h"
 #include "publictext.h"
 #include "statistics.h"
@@ -29,6 +30,14 @@ void closePending(auto &entry, State state, const QString &reason)
     entry.reason = reason;
 }
 
+void failMeasured(auto &entry, const QString &reason)
+{
+    if (entry.state != State::Ok)
+        return;
+    entry.state = State::Failed;
+    entry.reason = reason;
+}
+
 evidence::KernelRecord kernelRecord(const protocol::KernelRecord &record)
 {
     return {QString::fromStdString(record.kernelName),
@@ -51,6 +60,12 @@ evidence::Correctness correctness(const protocol::CheckResult &check)
     result.checkedElements = check.checkedElements;
     result.reference = publicText(check.reference);
     return result;
+}
+
+void addText(QString &target, const std::string &text)
+{
+    if (target.isEmpty())
+        target = publicText(text);
 }
 
 Capture plannedCapture(const RunPlan &plan, const PlannedOperation &planned, int round, const QString &implementation)
@@ -124,31 +139,29 @@ void RunRecord::on(const RunStarted &event)
     }
 }
 
+// Several workers describe the same GPU: the first one's words stand, others add what it did not say.
 void RunRecord::on(const WorkerDescribed &event)
 {
     const protocol::DescribeResult &description = event.description;
-    bool hasGpu = false;
-    for (const protocol::Device &device : description.devices) {
-        // The host worker's device is its CPU, which has no compute capability.
-        if (device.computeCapability.empty())
-            continue;
-        hasGpu = true;
-        if (device.index == m_plan.device) {
-            m_evidence.gpu = publicText(device.name);
-            m_evidence.driver = publicText(device.driverVersion);
-            m_progression.describe(device);
-        }
+    const protocol::Device *gpu = measuredGpu(description, m_plan.device);
+    // Where both a CPU and a GPU worker take part, the GPU's machine is the one that the evidence is about.
+    if (m_evidence.platform.isEmpty() || (gpu && m_evidence.gpu.isEmpty()))
+        m_evidence.platform = publicText(description.platform);
+    if (gpu) {
+        if (m_evidence.gpu.isEmpty() || gpu->maxThreadsPerSm > 0)
+            m_progression.describe(*gpu);
+        addText(m_evidence.gpu, gpu->name);
+        addText(m_evidence.driver, gpu->driverVersion);
     }
     for (const protocol::Library &library : description.libraries) {
         if (library.available && library.name == "NVRTC")
-            m_evidence.cuda = publicText(library.version);
+            m_evidence.cuda = publicText(library.version); // of the compiler of this project's own kernels
+        else if (library.available && library.name == "CUDA of PyTorch")
+            addText(m_evidence.cuda, library.version);
     }
-    // Where both a CPU and a GPU worker take part, the GPU's machine is the one that the evidence is about.
-    if (hasGpu || m_evidence.platform.isEmpty())
-        m_evidence.platform = publicText(description.platform);
     if (description.capture.available) {
-        m_evidence.captureBackend = publicText(description.capture.backend);
-        m_evidence.timestampMode = publicText(description.capture.timestampMode);
+        addText(m_evidence.captureBackend, description.capture.backend);
+        addText(m_evidence.timestampMode, description.capture.timestampMode);
     }
 }
 
@@ -186,6 +199,19 @@ void RunRecord::on(const ImplementationClosed &event)
     for (int round = event.fromRound; round < qMin(event.toRound, totalRounds(m_plan)); ++round) {
         closePending(measurement(event.operation, round, event.implementation), event.state, event.reason);
         closePending(capture(event.operation, round, event.implementation), event.state, event.reason);
+    }
+}
+
+// What was measured stays in the file, beside the reason why it is no result; a state of its own keeps its reason.
+void RunRecord::on(const ResultChanged &event)
+{
+    m_progression.changed(event.operation, event.implementation);
+    for (int round = event.fromRound; round < qMin(event.toRound, totalRounds(m_plan)); ++round) {
+        Measurement &entry = measurement(event.operation, round, event.implementation);
+        if (entry.state == State::Ok && event.check)
+            entry.correctness = correctness(*event.check);
+        failMeasured(entry, event.reason);
+        failMeasured(capture(event.operation, round, event.implementation), event.reason);
     }
 }
 

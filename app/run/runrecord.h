@@ -28,6 +28,7 @@ private:
     void on(const InputsMade &event);
     void on(const ImplementationPrepared &event);
     void on(const ImplementationClosed &event);
+    void on(const ResultChanged &event);
     void on(const SpansMeasured &event);
     void on(const KernelsCaptured &event);
     void on(const GpuStateRead &event);

@@ -40,6 +40,8 @@ void appendRun(QList<RunStep> &steps, const RunPlan &plan, int run)
             steps.append({RunStep::Prepare, operation, -1, implementation, {}});
         for (int round = 0; round < plan.rounds; ++round)
             appendRound(steps, plan, operation, run * plan.rounds + round);
+        for (const QString &implementation : plan.operations[operation].implementations)
+            steps.append({RunStep::Recheck, operation, -1, implementation, {}});
         steps.append({RunStep::Release, operation, -1, {}, {}});
     }
 }

@@ -18,13 +18,14 @@ struct RunStep
         Spans,
         Capture,
         StateAfterRound,
+        Recheck,
         Release,
         StateAfter
     };
     Kind kind = StartWorker;
     int operation = -1;           // index into the plan's operations; −1 for the steps around them
     int round = -1;               // from 0, through all runs; −1 outside of rounds
-    QString implementation;       // of Prepare, Spans and Capture
+    QString implementation;       // of Prepare, Spans, Capture and Recheck
     QString worker;               // of StartWorker
     bool endsMeasurement = false; // the last step of one implementation in one round
     int run = 0;                  // from 0
@@ -33,8 +34,8 @@ struct RunStep
 };
 
 // Everything a run of this plan does, in order: the workers it needs, then per operation inputs, every implementation
-// prepared and checked, and the rounds with rotating order, spans then capture in each; all of it once per run, in
-// fresh workers.
+// prepared and checked, the rounds with rotating order, spans then capture in each, and every implementation checked
+// again; all of it once per run, in fresh workers.
 QList<RunStep> runSchedule(const RunPlan &plan);
 
 // operations × their implementations × rounds × runs.

@@ -3,6 +3,7 @@
 
 #include "evidencewriter.h"
 #include "implementationcatalogue.h"
+#include "measuredgpu.h"
 #include "publictext.h"
 
 #include <QDateTime>
@@ -27,6 +28,8 @@ const char *phaseName(RunStep::Kind kind)
     case RunStep::Prepare:
     case RunStep::Release:
         return "prepare";
+    case RunStep::Recheck:
+        return "check";
     case RunStep::Spans:
         return "spans";
     case RunStep::Capture:
@@ -128,6 +131,8 @@ void RunSession::dispatch()
         return captureKernels();
     case RunStep::StateAfterRound:
         return readGpuState(GpuStateRead::AfterRound);
+    case RunStep::Recheck:
+        return checkAgain();
     case RunStep::Release:
         return releaseHandles();
     case RunStep::StateAfter:
@@ -176,9 +181,9 @@ void RunSession::startWorker()
 void RunSession::workerDescribed(const protocol::DescribeResult &description)
 {
     record(WorkerDescribed{publicDescription(description)});
-    for (const protocol::Device &device : description.devices) {
-        if (device.index == m_plan.device && !device.computeCapability.empty())
-            m_gpuUuid = QString::fromStdString(device.uuid);
+    if (const protocol::Device *gpu = measuredGpu(description, m_plan.device); gpu && !m_gpu) {
+        m_gpu = *gpu;
+        m_gpuUuid = QString::fromStdString(gpu->uuid);
     }
     emit logged(QStringLiteral("info"), QStringLiteral("The %1 worker runs on %2.")
                                             .arg(publicText(description.worker), publicText(description.platform)));

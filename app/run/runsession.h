@@ -39,6 +39,7 @@ private:
     {
         bool closed = false;
         bool measured = false;          // something sound so far, in any run
+        bool measuredInRun = false;     // … in this one
         QPointer<WorkerProcess> worker; // that holds the handle
         std::int64_t handle = 0;
         QString stage;
@@ -85,13 +86,19 @@ private:
     void captureEnded(protocol::CaptureResult result);
     void captureFailed(const WorkerFault &fault);
     void recordCapture(const protocol::CaptureResult &result, evidence::State state, const QString &reason);
-    void releaseHandles();
     void closeLane(evidence::State state, const QString &reason, int fromRound);
     int firstRound() const;                // that the step is about, or of the run that it belongs to
     int endOfRun() const;                  // the round after the run's last one
     const stagefile::Stage *stage() const; // that the step's implementation names; nullptr where it names none
     void retireWorker(const WorkerFault &fault);
     void hurryThrough(WorkerProcess *worker);
+
+    // afterrounds.cpp: what is asked once more
+    void checkAgain();
+    void checkedAgain(const protocol::CheckResult &check);
+    void checkAgainFailed(const WorkerFault &fault);
+    void resultChanged(const std::optional<protocol::CheckResult> &check, const QString &reason);
+    void releaseHandles();
 
     Lane &lane() { return m_lanes[{m_step.operation, m_step.implementation}]; }
     const PlannedOperation &planned() const { return m_plan.operations[m_step.operation]; }
@@ -114,6 +121,7 @@ private:
     QList<double> m_samples; // of the spans being measured
     bool m_takingSamples = false;
     Continue m_hurry;
+    std::optional<protocol::Device> m_gpu; // that is measured on, as the first worker that has one describes it
     QString m_gpuUuid, m_journalProblem;
     bool m_cancelled = false, m_concluding = false;
     int m_done = 0;

@@ -77,8 +77,8 @@ void WorkerPool::startFailed(const QString &worker, WorkerFault fault, const Fai
     m_starting = nullptr;
     Entry &entry = m_entries[worker];
     ++entry.failedStarts;
-    if (entry.description)
-        fault.state = evidence::State::Failed; // it was there before
+    // Where it was there before, something failed; else it is not to be had here, however far it came.
+    fault.state = entry.description ? evidence::State::Failed : evidence::State::Unavailable;
     entry.fault = fault;
     if (entry.process)
         entry.process->end(); // it answered describe with an error: a worker that cannot say what it is is of no use

@@ -16,6 +16,8 @@ namespace {
 constexpr int orderlyEndMs = 1500;
 constexpr int terminateMs = 1000;
 constexpr int reapMs = 3000;
+// A login banner and a launcher's chatter are shorter; a program that is no worker may print without end.
+constexpr qint64 maximumBannerBytes = 256 << 10;
 
 template <class... Callables>
 struct Overloaded : Callables...
@@ -118,6 +120,12 @@ void WorkerProcess::readOutput()
     } catch (const protocol::ProtocolError &error) {
         breakOff(publicText(std::string(error.what())));
     }
+    m_beforeHello += m_state == Starting ? chunk.size() : 0;
+    if (m_beforeHello > maximumBannerBytes)
+        fail(QStringLiteral("%1 printed more than %2 KiB and said no hello: it is no worker of Stagecraft")
+                 .arg(m_command.shown)
+                 .arg(maximumBannerBytes >> 10),
+             QStringLiteral("run the command in a terminal: it must print one line of JSON and wait"));
 }
 
 void WorkerProcess::readErrors()
@@ -131,14 +139,18 @@ void WorkerProcess::logLines(const QStringList &lines)
         emit logged(QStringLiteral("info"), QStringLiteral("%1 worker: %2").arg(m_command.worker, line));
 }
 
+void WorkerProcess::takeBanner(const std::string &text)
+{
+    logLines(m_banner.append(QByteArray::fromStdString(text + '\n')));
+}
+
 void WorkerProcess::handle(const protocol::WorkerStream::Event &event)
 {
-    std::visit(Overloaded{[this](const protocol::WorkerStream::Banner &banner) {
-                              if (!banner.text.empty())
-                                  logLines({publicText(banner.text)});
-                          },
+    std::visit(Overloaded{[this](const protocol::WorkerStream::Banner &banner) { takeBanner(banner.text); },
                           [this](const protocol::Hello &) {
                               m_limit.stop();
+                              m_banner = {};
+                              m_beforeHello = 0;
                               m_state = Ready;
                               emit ready();
                           },
@@ -309,9 +321,9 @@ void WorkerProcess::goodbye()
     m_state = Gone;
     m_limit.stop();
     m_endTimer.stop();
-    if (!m_asked && !m_log.lastLines().isEmpty())
-        m_fault.reason +=
-            QStringLiteral(". Its last lines: ") + publicText(m_log.lastLines().join(QStringLiteral(" | ")));
+    const QStringList last = m_log.lastLines().isEmpty() ? m_banner.lastLines() : m_log.lastLines();
+    if (!m_asked && !last.isEmpty())
+        m_fault.reason += QStringLiteral(". Its last lines: ") + publicText(last.join(QStringLiteral(" | ")));
     if (const Failed failed = std::exchange(m_pending, {}).failed)
         failed(m_fault);
     if (!m_asked)

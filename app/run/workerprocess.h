@@ -78,6 +78,7 @@ private:
                  Failed failed);
     void readOutput();
     void readErrors();
+    void takeBanner(const std::string &text);
     void handle(const protocol::WorkerStream::Event &event);
     void handleNotification(const protocol::Notification &notification);
     void handleResult(const protocol::Result &result);
@@ -95,9 +96,10 @@ private:
     WorkerCommand m_command;
     QProcess m_process;
     protocol::WorkerStream m_stream;
-    WorkerLog m_log;
-    QTimer m_limit;    // of the hello line, or of silence during a request
-    QTimer m_endTimer; // until the next, harder way of ending it
+    WorkerLog m_log, m_banner; // of its standard error; of its standard output before hello
+    qint64 m_beforeHello = 0;  // bytes on its standard output
+    QTimer m_limit;            // of the hello line, or of silence during a request
+    QTimer m_endTimer;         // until the next, harder way of ending it
     LifeState m_state = Idle;
     Pending m_pending;
     std::int64_t m_lastId = 0;

@@ -54,7 +54,8 @@ QString externalProblem(const ExternalProgram &external);
 // Of all of them: the first problem, or a name that is there twice.
 QString setupProblem(const WorkerSetup &setup);
 
-// "NAME=PROGRAM [ARGUMENT…]": all after '=' is the program where that is a file, else it is split as a shell does.
+// "NAME=PROGRAM [ARGUMENT…]": all after '=' is the program where that is a file, else it is split at its spaces, where
+// double quotes keep together what has some.
 // With a problem, the program is empty.
 ExternalProgram parseExternal(const QString &text);
 

@@ -18,6 +18,9 @@ public:
         writeFake({}, fakeOptions);
         qputenv("STAGECRAFT_WORKER_DIRECTORY", m_directory.path().toUtf8());
         qputenv("STAGECRAFT_PYTHON", python().toUtf8());
+        // Tests lie elsewhere than the program, and so do not find what it brings.
+        if (!qEnvironmentVariableIsSet("STAGECRAFT_RESOURCES"))
+            qputenv("STAGECRAFT_RESOURCES", STAGECRAFT_BINARY_DIR "/share/stagecraft");
     }
     ~FakeWorkers()
     {

@@ -137,6 +137,107 @@ private slots:
         QVERIFY2(run.out.contains("unavailable"), qPrintable(run.out));
     }
 
+    // Below the values: this project's kernels against every other, by kernel time where both have it.
+    void verdictsFollowTheValues()
+    {
+        FakeWorkers workers;
+        workers.writePython(FakeWorkers::fakeCommand(
+            "python", "--implementation other --implementation other2 --implementation triton"));
+        const QStringList plan = {"--operations", "matmul",       "--implementations",    "cuda,triton,host",
+                                  "--dims",       "matmul=8x8x8", "--capture-iterations", "10"};
+        const ProgramResult run = stagecraft_(
+            QStringList{"run", "--rounds", "5", "--iterations", "10", "--warmup", "1", "--output", workers.output()} +
+            plan);
+        QVERIFY2(run.status == 0, qPrintable(run.all()));
+        const QString verdicts = run.out.mid(run.out.lastIndexOf("implementation"));
+        QString triton, host;
+        for (const QString &line : verdicts.split('\n')) {
+            if (line.contains("Triton"))
+                triton = line.simplified();
+            else if (line.contains("Host (CPU)"))
+                host = line.simplified();
+        }
+        // 12 µs in three kernels against 4 µs in one.
+        QVERIFY2(triton.contains("kernel time 3.000") && triton.contains("slower"), qPrintable(run.out));
+        QVERIFY2(host.contains("span") || host.contains("not comparable"), qPrintable(run.out));
+        QVERIFY2(run.out.contains("at least 5 rounds"), qPrintable(run.out));
+    }
+
+    void oneImplementationNeedsNoVerdict()
+    {
+        FakeWorkers workers;
+        const ProgramResult run =
+            stagecraft_(small(workers, {"--operations", "gelu", "--implementations", "cuda", "--dims", "gelu=8x16"}));
+        QCOMPARE(run.status, 0);
+        QVERIFY2(!run.out.contains("verdict"), qPrintable(run.out));
+    }
+
+    void anExternalThatIsGivenTakesPart()
+    {
+        FakeWorkers workers;
+        workers.write("stagecraft-worker-external", "echo \"$@\" > '" + workers.path() + "/started'\n" +
+                                                        FakeWorkers::fakeCommand("external", "--implementation rust"));
+        const ProgramResult run = stagecraft_(
+            small(workers, {"--operations", "gelu", "--dims", "gelu=8x16", "--external", "rust=sh -c \"some thing\""}));
+        QVERIFY2(run.status == 0, qPrintable(run.all()));
+        const evidence::Namespace ns = evidence::readNamespace(workers.output());
+        QVERIFY(ns.results[0].rounds[0].implementations.contains("cuda"));
+        QCOMPARE(ns.results[0].rounds[0].implementations["rust"].state, State::Ok);
+        QFile started(workers.path() + "/started");
+        QVERIFY(started.open(QIODevice::ReadOnly));
+        const QByteArray command = started.readAll();
+        QVERIFY2(command.startsWith("rust /") && command.endsWith("/sh -c some thing\n"), command.constData());
+        for (const char *file : {"comparison-results.json", "comparison-profiles.json"}) {
+            QFile written(workers.output() + "/" + file);
+            QVERIFY(written.open(QIODevice::ReadOnly));
+            QVERIFY2(!written.readAll().contains("some thing"), file);
+        }
+    }
+
+    void anExternalThatIsNotThereFailsByName()
+    {
+        FakeWorkers workers;
+        workers.write("stagecraft-worker-external", "exit 1\n");
+        const ProgramResult run =
+            stagecraft_(small(workers, {"--operations", "gelu", "--dims", "gelu=8x16", "--external",
+                                        "rust=/nowhere/rustbench", "--no-capture"}));
+        QVERIFY2(run.status == 1, qPrintable(run.all()));
+        const evidence::Namespace ns = evidence::readNamespace(workers.output());
+        const evidence::Measurement rust = ns.results[0].rounds[0].implementations["rust"];
+        QCOMPARE(rust.state, State::Unavailable);
+        QVERIFY2(rust.reason.contains("the external program rustbench is not there"), qPrintable(rust.reason));
+        QCOMPARE(ns.results[0].rounds[0].implementations["cuda"].state, State::Ok);
+    }
+
+    void anExternalThatIsNotNamedIsLeftOut()
+    {
+        FakeWorkers workers;
+        const ProgramResult run = stagecraft_(small(workers, {"--operations", "gelu", "--dims", "gelu=8x16",
+                                                              "--external", "rust=sh", "--implementations", "cuda"}));
+        QCOMPARE(run.status, 0);
+        QVERIFY2(run.err.contains("rust is left out: --implementations does not name it"), qPrintable(run.err));
+    }
+
+    void doctorListsThePythonThatIsChosen()
+    {
+        FakeWorkers workers;
+        workers.write("stagecraft-worker-external", FakeWorkers::fakeCommand("external", "--implementation rust"));
+        workers.write("chosen-python", FakeWorkers::fakeCommand("python", "--implementation pytorch"));
+        const ProgramResult text =
+            stagecraft_({"doctor", "--python", workers.path() + "/chosen-python", "--external", "rust=sh"});
+        QVERIFY2(text.status == 0, qPrintable(text.all()));
+        QVERIFY2(text.out.contains("python worker (chosen-python worker.py)"), qPrintable(text.out));
+        QVERIFY2(text.out.contains("external/rust worker (stagecraft-worker-external rust sh)"), qPrintable(text.out));
+        const auto python = text.out.indexOf("python worker");
+        QVERIFY2(text.out.indexOf("pytorch", python) > python, qPrintable(text.out));
+        const ProgramResult json =
+            stagecraft_({"doctor", "--format", "json", "--python", workers.path() + "/nowhere/python"});
+        QCOMPARE(json.status, 0);
+        const auto document = nlohmann::json::parse(json.out.toStdString());
+        QVERIFY(document["workers"][2]["worker"] == "python" && document["workers"][2]["answered"] == false);
+        QVERIFY(document["workers"][2]["reason"] == "the Python interpreter python is not there");
+    }
+
     void failuresEndWithOne()
     {
         FakeWorkers workers("--behaviour wrong-result --only cuda");

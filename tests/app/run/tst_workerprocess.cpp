@@ -117,6 +117,37 @@ private slots:
         QTRY_VERIFY(answer.result);
     }
 
+    // Tuning takes long and says so: each message begins the time of silence anew.
+    void aWorkerThatReportsProgressIsNotSilent()
+    {
+        FakeWorkers workers;
+        workers.write("stagecraft-worker-cuda",
+                      R"(echo '{"jsonrpc":"2.0","method":"hello","params":{"protocol":1,"worker":"cuda"}}'
+read request
+for configuration in 1 2 3 4 5 6; do
+  sleep 0.3
+  echo '{"jsonrpc":"2.0","method":"log","params":{"level":"info","text":"tuning '$configuration'"}}'
+done
+echo '{"jsonrpc":"2.0","id":1,"result":{"handle":7,"arithmetic":"fp32","timing_source":"event","launches":[]}}'
+read shutdown
+)");
+        WorkerProcess worker(workerCommand("cuda", {}));
+        QSignalSpy logged(&worker, &WorkerProcess::logged);
+        QVERIFY(startAndWait(worker));
+        std::int64_t handle = 0;
+        QString failure;
+        worker.call<protocol::PrepareResult>(
+            protocol::method::prepare, protocol::PrepareParams{}, 1200,
+            [&](const protocol::PrepareResult &result) { handle = result.handle; },
+            [&](const WorkerFault &fault) { failure = fault.reason; });
+        QTRY_VERIFY2(handle == 7 || !failure.isEmpty(), qPrintable(failure));
+        QCOMPARE(failure, QString());
+        QStringList texts;
+        for (const auto &entry : logged)
+            texts.append(entry[1].toString());
+        QVERIFY2(texts.contains("cuda worker: tuning 6"), qPrintable(texts.join('\n')));
+    }
+
     void prefixIsPutBefore()
     {
         FakeWorkers workers;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "fakebackend.h"
 
+#include "bytefile.h"
 #include "catalogue.h"
+#include "faketrace.h"
 #include "stagefit.h"
 
 #include <chrono>
@@ -60,7 +62,7 @@ DescribeResult FakeBackend::describe(int)
     result.platform = "Fake OS, fake CPU";
     const bool available = m_options.behaviour != "no-device";
     if (available)
-        result.devices = {{0, "Fake GPU", "GPU-fake", "9.0", "580.1", 132, 2048, 141 << 20, 50 << 20}};
+        result.devices = {{0, m_options.gpu, "GPU-fake", "9.0", "580.1", 132, 2048, 141 << 20, 50 << 20}};
     for (const auto &id : m_options.implementations) {
         Implementation implementation{id, {}, available, {}, {}, "fp32", "event", {}};
         for (const auto &operation : operations::catalogue())
@@ -120,6 +122,7 @@ void FakeBackend::misbehaveInCompile(const Prepared &prepared, const std::string
 PrepareResult FakeBackend::prepare(const PrepareParams &params)
 {
     chatter();
+    const FakeTrace trace(m_options, "prepare", params.implementation);
     const auto *operation = operations::findOperation(params.operation);
     const auto found = std::ranges::find(m_options.implementations, params.implementation);
     if (!operation || operations::dimsProblem(*operation, params.dims) || found == m_options.implementations.end())
@@ -163,9 +166,14 @@ PrepareResult FakeBackend::prepare(const PrepareParams &params)
 CheckResult FakeBackend::check(const CheckParams &params)
 {
     chatter();
-    const auto &prepared = m_prepared.at(params.handle);
-    if (does("endless-loop", prepared))
-        hang();
+    auto &prepared = m_prepared.at(params.handle);
+    const FakeTrace trace(m_options, "check", prepared.implementation, params.round);
+    const bool later = prepared.checks++ > 0;
+    if (later && does("kill-later", prepared))
+        die();
+    if (later && does("error-later", prepared))
+        throw WorkerError(error::failed, "an illegal memory access was encountered (CUDA error 700)",
+                          "run the stage under compute-sanitizer");
     if (does("illegal-address", prepared)) {
         m_lost = true;
         throw WorkerError(error::failed,
@@ -173,8 +181,19 @@ CheckResult FakeBackend::check(const CheckParams &params)
                           "cuStreamSynchronize); the GPU context of this worker is lost, so it ends now",
                           "the kernel reads or writes outside its buffers");
     }
+    const CheckResult result = checkOf(prepared);
+    if (!params.output.empty())
+        worker::writeBytes(params.output, std::vector<std::byte>(static_cast<std::size_t>(prepared.elements) * 4),
+                           "the result");
+    return result;
+}
+
+CheckResult FakeBackend::checkOf(const Prepared &prepared) const
+{
+    if (does("endless-loop", prepared))
+        hang();
     CheckResult result{true, 1e-6, 1e-7, 1e-4, 1e-4, prepared.elements, 0, {}, {}, {}, "fp64"};
-    if (does("wrong-result", prepared)) {
+    if (does("wrong-result", prepared) || (does("wrong-later", prepared) && prepared.checks > 1)) {
         result.passed = false;
         result.maxAbsError = 0.5;
         result.relError = 0.25;
@@ -196,6 +215,8 @@ MeasureResult FakeBackend::measure(const MeasureParams &params, worker::SampleSi
                                    const std::atomic<bool> &cancelRequested)
 {
     const auto &prepared = m_prepared.at(params.handle);
+    const FakeTrace trace(m_options, "measure", prepared.implementation, params.round,
+                          "warmup " + std::to_string(params.warmup));
     const Pace pace(m_options.rate);
     MeasureResult result;
     while (result.count < params.iterations && !cancelRequested) {
@@ -260,6 +281,8 @@ CaptureResult FakeBackend::capture(const CaptureParams &params, const std::atomi
 {
     chatter();
     const auto &prepared = m_prepared.at(params.handle);
+    const FakeTrace trace(m_options, "capture", prepared.implementation, params.round,
+                          "warmup " + std::to_string(params.warmup));
     if (does("no-capture", prepared))
         throw WorkerError(error::unavailable, "another profiler uses the device", "end the other profiler");
     if (does("kill-in-capture", prepared, params.round))
@@ -278,6 +301,8 @@ CaptureResult FakeBackend::capture(const CaptureParams &params, const std::atomi
 
 void FakeBackend::release(std::int64_t handle)
 {
+    const auto found = m_prepared.find(handle);
+    const FakeTrace trace(m_options, "release", found == m_prepared.end() ? "" : found->second.implementation);
     m_prepared.erase(handle);
 }
 

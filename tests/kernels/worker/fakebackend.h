@@ -37,10 +37,13 @@ private:
         std::string operation, implementation;
         int index = 0; // of the implementation
         std::int64_t elements = 0;
+        int checks = 0;                      // so far
         std::optional<FakeStage> stage = {}; // one that came with its text
 
         double us() const { return (stage ? stage->us() : std::nullopt).value_or(10.0 * (index + 1)); }
     };
+
+    stagecraft::protocol::CheckResult checkOf(const Prepared &prepared) const;
 
     // Whether to do `behaviour` now, for this handle and, where it is known, this round.
     bool does(const char *behaviour, const Prepared &prepared, std::optional<int> round = {}) const;

@@ -29,6 +29,9 @@ constexpr std::array behaviours{
     "kill-in-prepare",   // SIGKILL
     "wrong-result",      // check fails with a finite difference
     "nan-result",        // check fails with elements that are not finite
+    "wrong-later",       // … from the second check of a preparation on, with a finite difference
+    "error-later",       // the second check of a preparation answers with a CUDA-like error
+    "kill-later",        // SIGKILL there
     "kill-in-measure",   // SIGKILL after half of the samples
     "abort-in-measure",  // abort() there
     "hang-in-measure",   // never comes back from there, cancelled or not
@@ -45,7 +48,8 @@ constexpr std::array behaviours{
 {
     std::cerr << "stagecraft-fake-worker: " << problem
               << "\nusage: stagecraft-fake-worker [--behaviour NAME] [--name WORKER] [--implementation ID]…\n"
-                 "       [--operation OP] [--only ID] [--round N] [--rate SAMPLES_PER_SECOND]\nbehaviours:";
+                 "       [--operation OP] [--only ID] [--round N] [--rate SAMPLES_PER_SECOND]\n       [--trace FILE] "
+                 "[--gpu NAME]\nbehaviours:";
     for (const auto *behaviour : behaviours)
         std::cerr << ' ' << behaviour;
     std::cerr << '\n';
@@ -56,14 +60,16 @@ constexpr std::array behaviours{
 
 FakeOptions parseFakeOptions(int argc, char **argv)
 {
-    constexpr std::array<option, 8> known{{{"behaviour", required_argument, nullptr, 'b'},
-                                           {"name", required_argument, nullptr, 'n'},
-                                           {"implementation", required_argument, nullptr, 'i'},
-                                           {"operation", required_argument, nullptr, 'o'},
-                                           {"only", required_argument, nullptr, 'y'},
-                                           {"round", required_argument, nullptr, 'r'},
-                                           {"rate", required_argument, nullptr, 's'},
-                                           {nullptr, 0, nullptr, 0}}};
+    constexpr std::array<option, 10> known{{{"behaviour", required_argument, nullptr, 'b'},
+                                            {"name", required_argument, nullptr, 'n'},
+                                            {"implementation", required_argument, nullptr, 'i'},
+                                            {"operation", required_argument, nullptr, 'o'},
+                                            {"only", required_argument, nullptr, 'y'},
+                                            {"round", required_argument, nullptr, 'r'},
+                                            {"rate", required_argument, nullptr, 's'},
+                                            {"trace", required_argument, nullptr, 't'},
+                                            {"gpu", required_argument, nullptr, 'g'},
+                                            {nullptr, 0, nullptr, 0}}};
     FakeOptions options;
     for (int key = 0; (key = getopt_long(argc, argv, "", known.data(), nullptr)) != -1;) {
         if (key == 'b')
@@ -78,6 +84,10 @@ FakeOptions parseFakeOptions(int argc, char **argv)
             options.only = optarg;
         else if (key == 'r')
             options.round = std::atoi(optarg);
+        else if (key == 'g')
+            options.gpu = optarg;
+        else if (key == 't')
+            options.trace = optarg;
         else if (key == 's')
             options.rate = std::atof(optarg);
         else

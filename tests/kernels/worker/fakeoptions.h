@@ -14,6 +14,8 @@ struct FakeOptions
     std::optional<std::string> operation;     // misbehaves for this operation only
     std::optional<std::string> only;          // … for this implementation only
     std::optional<int> round;                 // … in this round only (counted from 0)
+    std::string gpu = "Fake GPU";             // the name of its device
+    std::string trace;                        // a file that every call's start and end are written to, see FakeTrace
     double rate = 0;                          // samples per second of a measure; 0: as fast as possible
 };
 

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "measurementtext.h"
+#include "runsession.h"
+
+// What a run asks of its workers once the rounds of an operation are over.
+namespace stagecraft::run {
+
+// A kernel may be right once and wrong later, as one that leans on what memory holds. Where the worker that measured is
+// gone there is nothing to look at: a fresh one would check another preparation.
+void RunSession::checkAgain()
+{
+    if (!lane().measuredInRun)
+        return stepDone();
+    if (lane().handle == 0 || !lane().worker || !lane().worker->isUsable()) {
+        emit logged(QStringLiteral("warning"),
+                    QStringLiteral("%1 is not checked again after its rounds: the worker that measured it is gone.")
+                        .arg(stepText()));
+        return stepDone();
+    }
+    setPhase("check");
+    hurryThrough(lane().worker);
+    lane().worker->call<protocol::CheckResult>(
+        protocol::method::check, protocol::CheckParams{lane().handle, endOfRun() - 1}, m_plan.measurementTimeLimitMs,
+        [this](const protocol::CheckResult &check) { checkedAgain(check); },
+        [this](const WorkerFault &fault) { checkAgainFailed(fault); });
+}
+
+void RunSession::checkedAgain(const protocol::CheckResult &check)
+{
+    if (!check.passed)
+        resultChanged(check, QStringLiteral("right before the rounds, wrong after them: ") + checkFailureText(check));
+    stepDone();
+}
+
+void RunSession::checkAgainFailed(const WorkerFault &fault)
+{
+    if (m_cancelled)
+        return stepDone();
+    retireWorker(fault);
+    if (fault.lost)
+        emit logged(QStringLiteral("warning"),
+                    QStringLiteral("%1 is not checked again after its rounds: %2").arg(stepText(), fault.text()));
+    else
+        resultChanged(std::nullopt, QStringLiteral("the check after the rounds failed: ") + fault.text());
+    stepDone();
+}
+
+void RunSession::resultChanged(const std::optional<protocol::CheckResult> &check, const QString &reason)
+{
+    record(ResultChanged{m_step.operation, firstRound(), endOfRun(), m_step.implementation, check, reason});
+    emit logged(QStringLiteral("error"), QStringLiteral("%1: %2").arg(stepText(), reason));
+    publish();
+}
+
+void RunSession::releaseHandles()
+{
+    m_inputs = {};
+    for (auto &[key, entry] : m_lanes) {
+        if (key.first != m_step.operation || entry.handle == 0 || !entry.worker || !entry.worker->isUsable())
+            continue;
+        m_step.implementation = key.second;
+        const auto handle = std::exchange(entry.handle, 0);
+        // One after the other: a worker takes one request at a time.
+        const auto next = [this] { releaseHandles(); };
+        entry.worker->call<nlohmann::json>(
+            protocol::method::release, protocol::HandleParams{handle}, m_plan.measurementTimeLimitMs,
+            [next](const nlohmann::json &) { next(); }, [next](const WorkerFault &) { next(); });
+        return;
+    }
+    stepDone();
+}
+
+} // namespace stagecraft::run
