@@ -21,7 +21,7 @@ private slots:
         const Outcome version = runStagecraft({"--version"});
         QCOMPARE(version.status, 0);
         QCOMPARE(version.out, QStringLiteral("stagecraft " STAGECRAFT_VERSION "\n"));
-        for (const char *command : {"run", "export", "check", "stages", "doctor"}) {
+        for (const char *command : {"run", "export", "check", "stages", "doctor", "target"}) {
             const Outcome own = runStagecraft({QString::fromUtf8(command), "--help"});
             QCOMPARE(own.status, 0);
             QVERIFY(own.out.startsWith(QStringLiteral("Usage: stagecraft %1 ").arg(QString::fromUtf8(command))));
@@ -38,7 +38,7 @@ private slots:
             const Outcome outcome = runStagecraft(arguments);
             QCOMPARE(outcome.status, 1);
             QVERIFY2(outcome.err.contains("there is no display"), qPrintable(outcome.err));
-            QVERIFY2(outcome.err.contains("run, export, check, stages, doctor"), qPrintable(outcome.err));
+            QVERIFY2(outcome.err.contains("run, export, check, stages, doctor, target"), qPrintable(outcome.err));
         }
     }
 
