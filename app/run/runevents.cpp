@@ -252,7 +252,7 @@ protocol::DescribeResult publicDescription(protocol::DescribeResult description)
     clean(description.platform, description.capture.reason, description.capture.fix, description.selfTest.reason);
     for (protocol::Library &library : description.libraries) {
         library.path.clear();
-        clean(library.reason, library.fix);
+        clean(library.reason, library.fix, library.note);
     }
     for (protocol::Implementation &implementation : description.implementations)
         clean(implementation.reason, implementation.fix, implementation.note);

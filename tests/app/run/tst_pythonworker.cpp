@@ -55,7 +55,7 @@ private slots:
         row("dies when PyTorch is imported", hello + "echo 'ImportError: libcudart.so.13' >&2\nexit 1\n",
             {"during describe", "ImportError: libcudart.so.13"});
         row("answers rubbish", hello + "echo '{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":[]}'\nread more\n",
-            {"broke the protocol", "describe"});
+            {"broke the protocol", "result: expected an object, found array"});
         row("answers with an error", hello + errorAnswer, {"no disk"});
         row("has no torch", hello + withoutTorch, {"No module named torch", "python3 -m pip install torch"});
     }

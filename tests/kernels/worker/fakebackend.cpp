@@ -55,7 +55,7 @@ private:
 
 } // namespace
 
-DescribeResult FakeBackend::describe(int)
+DescribeResult FakeBackend::describe(const DescribeParams &)
 {
     chatter();
     DescribeResult result;
@@ -63,6 +63,7 @@ DescribeResult FakeBackend::describe(int)
     const bool available = m_options.behaviour != "no-device";
     if (available)
         result.devices = {{0, m_options.gpu, "GPU-fake", "9.0", "580.1", 132, 2048, 141 << 20, 50 << 20}};
+    result.libraries = {{"NVRTC", "", "13.0", available, available ? "" : "no GPU is there", "", ""}};
     for (const auto &id : m_options.implementations) {
         Implementation implementation{id, {}, available, {}, {}, "fp32", "event", {}};
         for (const auto &operation : operations::catalogue())
