@@ -75,6 +75,7 @@ void fields(auto &io, Of<SelfTest> auto &m)
 void fields(auto &io, Of<DescribeParams> auto &m)
 {
     io.optional("device", m.device);
+    io.optional("leave_profiler", m.leaveProfiler);
 }
 
 void fields(auto &io, Of<DescribeResult> auto &m)

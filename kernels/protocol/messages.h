@@ -20,7 +20,7 @@ inline constexpr std::size_t maximumLineBytes = 64u << 20;
 // Method names.
 namespace method {
 inline constexpr auto hello = "hello";       // notification, the worker's first line
-inline constexpr auto describe = "describe"; // {device} → DescribeResult
+inline constexpr auto describe = "describe"; // DescribeParams → DescribeResult
 inline constexpr auto compile = "compile";   // CompileParams → CompileResult
 inline constexpr auto prepare = "prepare";   // PrepareParams → PrepareResult
 inline constexpr auto check = "check";       // CheckParams → CheckResult
@@ -102,6 +102,7 @@ struct DescribeResult
 struct DescribeParams
 {
     int device = 0;
+    bool leaveProfiler = false; // the GPU's profiler is another program's: capture is then unavailable
 };
 
 struct CompileParams

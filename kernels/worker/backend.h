@@ -39,7 +39,7 @@ class Backend
 {
 public:
     virtual ~Backend() = default;
-    virtual protocol::DescribeResult describe(int device) = 0;
+    virtual protocol::DescribeResult describe(const protocol::DescribeParams &params) = 0;
     virtual protocol::CompileResult compile(const protocol::CompileParams &params) = 0;
     virtual protocol::PrepareResult prepare(const protocol::PrepareParams &params) = 0;
     // Writes the result to the file that the params name, whether or not it is right; throws WorkerError where it

@@ -114,7 +114,7 @@ json Dispatcher::call(const std::string &method, const json &params)
 
 json Dispatcher::describe(const DescribeParams &params)
 {
-    auto result = m_backend.describe(params.device);
+    auto result = m_backend.describe(params);
     result.protocol = m_identity.protocol;
     result.worker = m_identity.worker;
     result.workerVersion = m_identity.workerVersion;

@@ -49,4 +49,10 @@ protocol::CheckResult toCheckResult(const operations::Comparison &comparison)
     return result;
 }
 
+protocol::CaptureSupport captureNotWanted()
+{
+    return {
+        false, "cupti", {}, "kernel records were not asked for (--no-capture)", "capture again without --no-capture"};
+}
+
 } // namespace stagecraft::worker

@@ -13,6 +13,9 @@ const operations::Operation &requireOperation(const std::string &id);
 // Throws WorkerError(error::invalid) for dims that the operation cannot have.
 void requireDims(const operations::Operation &operation, const operations::Dims &dims);
 
+// What describe says of kernel records where the program wants none.
+protocol::CaptureSupport captureNotWanted();
+
 // A comparison with the FP64 reference; figures that are not finite are absent, as JSON has none.
 protocol::CheckResult toCheckResult(const operations::Comparison &comparison);
 

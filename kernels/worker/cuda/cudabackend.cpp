@@ -56,6 +56,16 @@ StageChoice chosenStage(const PrepareParams &params, const Gpu &gpu)
     return lastRetainedStage(params.operation, params.dims, gpu);
 }
 
+// Nothing of CUPTI is loaded then: another profiler may be waiting for this GPU.
+capture::RecorderSupport unwantedRecorder()
+{
+    const CaptureSupport unwanted = captureNotWanted();
+    capture::RecorderSupport support;
+    support.reason = unwanted.reason;
+    support.fix = unwanted.fix;
+    return support;
+}
+
 // Afterwards nothing of the context works, the releases included.
 std::string withLoss(const std::string &reason)
 {
@@ -81,15 +91,18 @@ auto CudaBackend::guarded(Work &&work)
     }
 }
 
-DescribeResult CudaBackend::describe(int device)
+DescribeResult CudaBackend::describe(const DescribeParams &params)
 {
-    DescribeResult result = describeMachine(device, recorder().support());
+    m_captures = !params.leaveProfiler;
+    DescribeResult result = describeMachine(params.device, m_captures ? recorder().support() : unwantedRecorder());
     if (result.devices.empty()) {
         result.selfTest.reason = "there is no GPU to launch on: " + result.implementations.front().reason;
         return result;
     }
-    const SelfTestOutcome &outcome = selfTest(device);
+    const SelfTestOutcome &outcome = selfTest(params.device);
     result.selfTest = outcome.result;
+    if (!m_captures)
+        return result;
     result.capture.available = outcome.captureReason.empty();
     if (!result.capture.available && recorder().support().available) {
         result.capture.reason = outcome.captureReason;
@@ -165,6 +178,8 @@ MeasureResult CudaBackend::measure(const MeasureParams &params, SampleSink &sink
 
 CaptureResult CudaBackend::capture(const CaptureParams &params, const std::atomic<bool> &cancelRequested)
 {
+    if (!m_captures)
+        throw WorkerError(error::unavailable, captureNotWanted().reason, captureNotWanted().fix);
     return guarded([&] {
         Prepared &work = prepared(params.handle);
         return capturePass(*work.workload, *work.gpu, params.warmup, params.iterations, recorder(), cancelRequested);
@@ -204,18 +219,18 @@ capture::KernelRecorder &CudaBackend::recorder()
 
 const SelfTestOutcome &CudaBackend::selfTest(int device)
 {
-    const auto found = m_selfTests.find(device);
+    const auto found = m_selfTests.find({device, m_captures});
     if (found != m_selfTests.end())
         return found->second;
     SelfTestOutcome outcome;
     try {
-        outcome = runSelfTest(gpu(device), recorder());
+        outcome = runSelfTest(gpu(device), m_captures ? &recorder() : nullptr);
     } catch (const WorkerError &error) {
         outcome.result.reason = std::string(error.what()) + "; " + error.fix;
         outcome.captureReason = error.what();
         outcome.captureFix = error.fix;
     }
-    return m_selfTests.emplace(device, std::move(outcome)).first->second;
+    return m_selfTests.emplace(std::pair(device, m_captures), std::move(outcome)).first->second;
 }
 
 } // namespace stagecraft::worker

@@ -18,7 +18,7 @@ public:
     CudaBackend();
     ~CudaBackend() override;
 
-    protocol::DescribeResult describe(int device) override;
+    protocol::DescribeResult describe(const protocol::DescribeParams &params) override;
     protocol::CompileResult compile(const protocol::CompileParams &params) override;
     protocol::PrepareResult prepare(const protocol::PrepareParams &params) override;
     protocol::CheckResult check(const protocol::CheckParams &params) override;
@@ -50,11 +50,12 @@ private:
     auto guarded(Work &&work);
 
     std::map<int, std::unique_ptr<Gpu>> m_gpus;
-    std::map<int, SelfTestOutcome> m_selfTests;
+    std::map<std::pair<int, bool>, SelfTestOutcome> m_selfTests; // by device, and whether it was to be recorded
     std::unique_ptr<capture::KernelRecorder> m_recorder;
     std::map<std::int64_t, Prepared> m_prepared; // after m_gpus, so that it goes first
     std::int64_t m_lastHandle = 0;
     bool m_lost = false;
+    bool m_captures = true; // as the last describe wished
 };
 
 } // namespace stagecraft::worker

@@ -12,8 +12,8 @@ struct SelfTestOutcome
     std::string captureReason, captureFix; // empty where the launch was recorded
 };
 
-// Compiles a kernel of one block, launches it once while recording, and reads back what it wrote: the shortest way
-// through everything that a measurement needs. Does not throw. The GPU must be current.
-SelfTestOutcome runSelfTest(const Gpu &gpu, capture::KernelRecorder &recorder);
+// Compiles a kernel of one block, launches it once while recording (unless there is no recorder), and reads back what
+// it wrote: the shortest way through everything that a measurement needs. Does not throw. The GPU must be current.
+SelfTestOutcome runSelfTest(const Gpu &gpu, capture::KernelRecorder *recorder);
 
 } // namespace stagecraft::worker

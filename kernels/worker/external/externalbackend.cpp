@@ -70,12 +70,12 @@ ExternalBackend::Prepared::Prepared(const ExternalProgram &external, const Prepa
 {
 }
 
-DescribeResult ExternalBackend::describe(int)
+DescribeResult ExternalBackend::describe(const DescribeParams &params)
 {
     DescribeResult result;
     result.platform = operatingSystem() + ", " + cpuModel();
     result.implementations = {implementation()};
-    result.capture = findCaptureLibrary().support;
+    result.capture = params.leaveProfiler ? captureNotWanted() : findCaptureLibrary().support;
     result.selfTest = selfTest();
     return result;
 }

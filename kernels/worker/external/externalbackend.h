@@ -15,7 +15,7 @@ class ExternalBackend : public Backend
 public:
     explicit ExternalBackend(ExternalProgram program) : m_program(std::move(program)) {}
 
-    protocol::DescribeResult describe(int device) override;
+    protocol::DescribeResult describe(const protocol::DescribeParams &params) override;
     protocol::CompileResult compile(const protocol::CompileParams &params) override;
     protocol::PrepareResult prepare(const protocol::PrepareParams &params) override;
     protocol::CheckResult check(const protocol::CheckParams &params) override;

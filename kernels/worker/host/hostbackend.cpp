@@ -71,9 +71,9 @@ std::vector<std::string> operationIds()
 
 } // namespace
 
-DescribeResult HostBackend::describe(int device)
+DescribeResult HostBackend::describe(const DescribeParams &params)
 {
-    requireDevice(device);
+    requireDevice(params.device);
     DescribeResult result;
     result.platform = operatingSystem() + ", " + cpuModel();
     Device cpu;

@@ -12,7 +12,7 @@ namespace stagecraft::worker {
 class HostBackend : public Backend
 {
 public:
-    protocol::DescribeResult describe(int device) override;
+    protocol::DescribeResult describe(const protocol::DescribeParams &params) override;
     protocol::CompileResult compile(const protocol::CompileParams &params) override;
     protocol::PrepareResult prepare(const protocol::PrepareParams &params) override;
     protocol::CheckResult check(const protocol::CheckParams &params) override;

@@ -29,11 +29,13 @@ class Backend:
         self._prepared = {}
         self._handles = itertools.count(1)
 
-    def describe(self, device):
+    def describe(self, params):
+        if params.leave_profiler:
+            self._capture.leave()
         environment = self._environment()
-        if environment.gpu_count and device >= environment.gpu_count:
-            raise self._no_device(device)
-        return description.describe(environment, self._test(device))
+        if environment.gpu_count and params.device >= environment.gpu_count:
+            raise self._no_device(params.device)
+        return description.describe(environment, self._test(params.device))
 
     def prepare(self, params):
         environment = self._environment()

@@ -65,7 +65,7 @@ class Dispatcher:
 
     def _describe(self, params):
         identity = {"protocol": PROTOCOL, "worker": NAME, "worker_version": VERSION}
-        return {**self._backend.describe(messages.read_device(params)), **identity}
+        return {**self._backend.describe(messages.read_describe(params)), **identity}
 
     def _compile(self, params):
         raise unavailable("the Python worker compiles no stages", "stages are compiled by the CUDA worker")

@@ -55,6 +55,11 @@ class Injection:
         self._functions = None
         self._refusal = None
 
+    def leave(self):
+        """The device's profiler is another program's; to be called before CUDA is initialized."""
+        if self.directory is None:
+            self.problem = Problem("kernel records were not asked for (--no-capture)", "capture again without --no-capture")
+
     @contextlib.contextmanager
     def armed(self):
         """CUDA is to be initialized inside."""

@@ -71,6 +71,12 @@ class _Reader:
 
 
 @dataclass
+class DescribeParams:
+    device: int = 0
+    leave_profiler: bool = False  # it is another program's
+
+
+@dataclass
 class PrepareParams:
     operation: str
     dims: list
@@ -106,8 +112,9 @@ class CaptureParams:
     round: int = 0
 
 
-def read_device(params):
-    return _Reader(params).count("device", 0)
+def read_describe(params):
+    read = _Reader(params)
+    return DescribeParams(device=read.count("device", 0), leave_profiler=read.flag("leave_profiler", False))
 
 
 def read_prepare(params):

@@ -83,7 +83,7 @@ void MessagesTest::survivesARoundTrip_data()
     QTest::addColumn<QString>("again");
     QTest::addColumn<QString>("keys");
     roundTrip("Hello", Hello{1, "cuda", "2"}, "protocol worker worker_version");
-    roundTrip("DescribeParams", DescribeParams{3}, "device");
+    roundTrip("DescribeParams", DescribeParams{3, true}, "device leave_profiler");
     roundTrip("DescribeResult", fullDescription(),
               "capture devices implementations libraries platform protocol self_test worker worker_version");
     roundTrip("CompileParams", CompileParams{"matmul", "matmul/tiled", "sm_90a", {1, 2, 3}, "text", "file"},

@@ -55,9 +55,10 @@ private:
 
 } // namespace
 
-DescribeResult FakeBackend::describe(const DescribeParams &)
+DescribeResult FakeBackend::describe(const DescribeParams &params)
 {
     chatter();
+    const FakeTrace trace(m_options, "describe", params.capture ? "with-capture" : "without-capture");
     DescribeResult result;
     result.platform = "Fake OS, fake CPU";
     const bool available = m_options.behaviour != "no-device";
@@ -74,7 +75,7 @@ DescribeResult FakeBackend::describe(const DescribeParams &)
         }
         result.implementations.push_back(implementation);
     }
-    result.capture = {available && m_options.behaviour != "no-capture", "cupti", "normal", {}, {}};
+    result.capture = {available && params.capture && m_options.behaviour != "no-capture", "cupti", "normal", {}, {}};
     result.selfTest = {available, available ? "" : "no GPU is there", {}};
     return result;
 }

@@ -19,7 +19,7 @@ public:
     {
     }
 
-    stagecraft::protocol::DescribeResult describe(int device) override;
+    stagecraft::protocol::DescribeResult describe(const stagecraft::protocol::DescribeParams &params) override;
     stagecraft::protocol::CompileResult compile(const stagecraft::protocol::CompileParams &params) override;
     stagecraft::protocol::PrepareResult prepare(const stagecraft::protocol::PrepareParams &params) override;
     stagecraft::protocol::CheckResult check(const stagecraft::protocol::CheckParams &params) override;

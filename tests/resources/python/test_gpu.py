@@ -113,6 +113,15 @@ class Passes(Gpu):
         _, params = self.measure(client)
         self.refused(client, "capture", params, UNAVAILABLE, "switched off")
 
+    def test_records_that_nobody_wants_leave_the_profiler_alone(self):
+        client = self.start()
+        description = client.call("describe", {"device": 0, "leave_profiler": True})
+        self.assertEqual(description["capture"]["available"], False)
+        self.assertIn("--no-capture", description["capture"]["reason"])
+        self.assertTrue(description["self_test"]["passed"])
+        _, params = self.measure(client)
+        self.refused(client, "capture", params, UNAVAILABLE, "--no-capture")
+
     def test_a_time_of_nothing_is_an_error(self):
         client = self.start("instant")
         _, params = self.measure(client)

@@ -25,6 +25,7 @@ private slots:
     void withoutADriver();
     void describesTheMadeUpGpu();
     void aDriverThatDoesNotStart();
+    void theProfilerIsLeftAlone();
     void spansAreTheEvents();
     void aSpanWithoutTimeIsAnError();
     void bracketIsTheTimedPart();
@@ -98,6 +99,21 @@ void TestCudaWorker::aDriverThatDoesNotStart()
     QVERIFY2(driver.reason.find("does not start") != std::string::npos, driver.reason.c_str());
     QVERIFY2(driver.fix.find("CUDA_VISIBLE_DEVICES") != std::string::npos, driver.fix.c_str());
     QCOMPARE(implementation(description, "cublas").reason, driver.reason);
+}
+
+void TestCudaWorker::theProfilerIsLeftAlone()
+{
+    startWithFakes();
+    const auto description = m_client->get<DescribeResult>(method::describe, DescribeParams{0, true});
+    QVERIFY(description.selfTest.passed);
+    QVERIFY(!description.selfTest.kernelUs);
+    QVERIFY(!description.capture.available);
+    QVERIFY2(description.capture.reason.find("--no-capture") != std::string::npos, description.capture.reason.c_str());
+    QVERIFY(library(description, "CUPTI").path.empty());
+    const auto handle = m_client->prepare("matmul", {3, 4, 5}, "cublas");
+    QCOMPARE(WorkerClient::errorOf(m_client->call(method::capture, CaptureParams{handle, 0, 0, 3})).code,
+             error::unavailable);
+    QVERIFY(m_client->get<DescribeResult>(method::describe, DescribeParams{}).capture.available);
 }
 
 void TestCudaWorker::spansAreTheEvents()
