@@ -18,6 +18,9 @@ namespace {
 
 constexpr int gpu = 0;
 
+// Whoever runs the target may be recording it: none of this program's instruments may be in the way.
+const protocol::DescribeParams profilerOfOthers{gpu, true};
+
 int silenceLimitMs()
 {
     return run::RunPlan().measurementTimeLimitMs;
@@ -26,7 +29,9 @@ int silenceLimitMs()
 } // namespace
 
 TargetSession::TargetSession(TargetRequest request, QObject *parent)
-    : QObject(parent), m_request(std::move(request)), m_pool({}, gpu, silenceLimitMs(), this)
+    : QObject(parent),
+      m_request(std::move(request)),
+      m_pool({}, profilerOfOthers, silenceLimitMs(), this)
 {
     connect(&m_pool, &run::WorkerPool::logged, this, [](const QString &, const QString &text) { complainLine(text); });
     connect(&m_pool, &run::WorkerPool::samplesReceived, this,

@@ -58,7 +58,7 @@ private:
 DescribeResult FakeBackend::describe(const DescribeParams &params)
 {
     chatter();
-    const FakeTrace trace(m_options, "describe", params.capture ? "with-capture" : "without-capture");
+    const FakeTrace trace(m_options, "describe", params.leaveProfiler ? "without-capture" : "with-capture");
     DescribeResult result;
     result.platform = "Fake OS, fake CPU";
     const bool available = m_options.behaviour != "no-device";
