@@ -62,7 +62,8 @@ RunSession::RunSession(RunPlan plan, QObject *parent)
     : QObject(parent),
       m_plan(std::move(plan)),
       m_steps(runSchedule(m_plan)),
-      m_workers(m_plan.workers, m_plan.device, m_plan.measurementTimeLimitMs, this),
+      m_workers(m_plan.workers, protocol::DescribeParams{m_plan.device, !m_plan.capture}, m_plan.measurementTimeLimitMs,
+                this),
       m_gpuState(this),
       m_tick(this)
 {

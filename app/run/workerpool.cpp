@@ -11,8 +11,8 @@ constexpr int helloLimitMs = 30'000;
 
 }
 
-WorkerPool::WorkerPool(WorkerSetup setup, int device, int silenceLimitMs, QObject *parent)
-    : QObject(parent), m_setup(std::move(setup)), m_device(device), m_silenceLimitMs(silenceLimitMs)
+WorkerPool::WorkerPool(WorkerSetup setup, protocol::DescribeParams about, int silenceLimitMs, QObject *parent)
+    : QObject(parent), m_setup(std::move(setup)), m_about(about), m_silenceLimitMs(silenceLimitMs)
 {
 }
 
@@ -55,8 +55,10 @@ void WorkerPool::startProcess(const QString &worker, Done done, Failed failed)
     });
     connect(process, &WorkerProcess::ready, this, [=, this] {
         disconnect(early);
+        protocol::DescribeParams about = m_about;
+        about.device = workerDevice(worker, m_about.device);
         process->call<protocol::DescribeResult>(
-            protocol::method::describe, protocol::DescribeParams{workerDevice(worker, m_device)}, m_silenceLimitMs,
+            protocol::method::describe, about, m_silenceLimitMs,
             [=, this](const protocol::DescribeResult &result) {
                 Entry &entry = m_entries[worker];
                 const bool first = !entry.description;

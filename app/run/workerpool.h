@@ -21,7 +21,8 @@ public:
     using Done = std::function<void(const Ready &)>;
     using Failed = std::function<void(const WorkerFault &)>;
 
-    WorkerPool(WorkerSetup setup, int device, int silenceLimitMs, QObject *parent = nullptr);
+    // `about`: what every worker is asked to describe, on the GPU with this number.
+    WorkerPool(WorkerSetup setup, protocol::DescribeParams about, int silenceLimitMs, QObject *parent = nullptr);
 
     // One at a time; exactly one of the two is called, from the event loop. A worker that never came up, or that failed
     // to come up twice in a row, is not tried again: the fault is the same.
@@ -51,7 +52,8 @@ private:
     void startFailed(const QString &worker, WorkerFault fault, const Failed &failed);
 
     WorkerSetup m_setup;
-    int m_device, m_silenceLimitMs;
+    protocol::DescribeParams m_about;
+    int m_silenceLimitMs;
     std::map<QString, Entry> m_entries;
     WorkerProcess *m_starting = nullptr;
 };

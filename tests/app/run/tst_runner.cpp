@@ -162,6 +162,7 @@ private slots:
     void withoutCaptureItSaysSo()
     {
         FakeWorkers workers;
+        workers.writeFake({}, "--trace '" + workers.path() + "/trace'");
         RunPlan plan = smallPlan(workers, {"cuda"});
         plan.capture = false;
         const RunOutcome run = runToEnd(plan);
@@ -169,6 +170,10 @@ private slots:
         QCOMPARE(run.fatalProblems(), QString());
         QCOMPARE(run.capture("matmul", 0, "cuda").state, State::NotRun);
         QVERIFY(run.capture("matmul", 0, "cuda").reason.contains("switched off"));
+        // Not even a worker's self-test takes the device's profiler.
+        QFile trace(workers.path() + "/trace");
+        QVERIFY(trace.open(QIODevice::ReadOnly));
+        QVERIFY(trace.readAll().startsWith("begin cuda describe without-capture\n"));
     }
 
     void gpuStateIsRecordedPerRound()
