@@ -14,8 +14,8 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QScrollArea>
 #include <QStyle>
-#include <QToolButton>
 
 namespace stagecraft::window {
 
@@ -62,13 +62,12 @@ PythonPanel::PythonPanel(QWidget *parent) : QWidget(parent)
     m_state = textLabel(QString(), this);
     m_state->setObjectName(QStringLiteral("pythonState"));
     layout->addWidget(m_state);
-    m_packages = new QWidget(this);
-    m_grid = new QGridLayout(m_packages);
-    m_grid->setContentsMargins(0, 0, 0, 0);
-    m_grid->setHorizontalSpacing(16);
-    m_grid->setVerticalSpacing(4);
-    m_grid->setColumnStretch(1, 1);
-    layout->addWidget(m_packages);
+    m_packages = new QScrollArea(this);
+    m_packages->setWidgetResizable(true);
+    m_packages->setFrameShape(QFrame::NoFrame);
+    m_packages->setAccessibleName(tr("What the Python worker finds"));
+    layout->addWidget(m_packages, 1);
+    clearPackages();
 }
 
 QWidget *PythonPanel::createChoice()
@@ -137,10 +136,25 @@ void PythonPanel::setState(const QString &text, bool danger)
 
 void PythonPanel::clearPackages()
 {
-    while (const QLayoutItem *item = m_grid->takeAt(0)) {
-        delete item->widget();
-        delete item;
-    }
+    auto *content = new QWidget;
+    auto *layout = new QVBoxLayout(content);
+    layout->setContentsMargins(0, 0, 0, 0);
+    m_grid = new QGridLayout;
+    m_grid->setHorizontalSpacing(16);
+    m_grid->setVerticalSpacing(6);
+    m_grid->setColumnStretch(1, 1);
+    layout->addLayout(m_grid);
+    layout->addStretch(1);
+    m_packages->setWidget(content);
+}
+
+QLabel *PythonPanel::addLabel(const QString &text, int row, int column, int columns)
+{
+    QLabel *label = textLabel(text, m_packages->widget());
+    label->setWordWrap(column > 0);
+    label->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    m_grid->addWidget(label, row, column, 1, columns);
+    return label;
 }
 
 void PythonPanel::showAsking()
@@ -163,46 +177,44 @@ void PythonPanel::showReport(const run::WorkerReport &report)
     m_ask->setEnabled(true);
     if (!report.answered) {
         setState(tr("Nothing runs in it: %1.").arg(report.reason), true);
-        if (!report.fix.isEmpty())
-            m_grid->addWidget(textLabel(report.fix, m_packages), 0, 0, 1, 3);
+        addLabel(report.fix, 0, 1, 2);
         return;
     }
     setState(readyText(report.description), false);
-    for (const protocol::Library &library : report.description.libraries)
-        addPackage(library);
+    QStringList causes;
+    for (const protocol::Library &library : report.description.libraries) {
+        const QString cause = QString::fromStdString(library.reason + '\n' + library.fix);
+        addPackage(library, causes.contains(cause));
+        causes.append(cause);
+    }
 }
 
-void PythonPanel::addPackage(const protocol::Library &library)
+void PythonPanel::addPackage(const protocol::Library &library, bool said)
 {
     const int row = m_grid->rowCount();
     const QString name = QString::fromStdString(library.name);
-    m_grid->addWidget(textLabel(name, m_packages), row, 0, Qt::AlignTop);
+    addLabel(name, row, 0);
     if (library.available) {
-        QLabel *version = textLabel(QString::fromStdString(library.version), m_packages);
+        QLabel *version = addLabel(QString::fromStdString(library.version), row, 1, 2);
         version->setToolTip(QString::fromStdString(library.path));
-        m_grid->addWidget(version, row, 1, 1, 2);
         return;
     }
-    QLabel *reason = textLabel(QString::fromStdString(library.reason), m_packages);
-    reason->setProperty("muted", true);
-    m_grid->addWidget(reason, row, 1, 1, 2);
-    if (!library.fix.empty())
+    addLabel(QString::fromStdString(library.reason), row, 1, 2)->setProperty("muted", true);
+    if (!library.fix.empty() && !said)
         addCommand(row + 1, name, QString::fromStdString(library.fix));
 }
 
 void PythonPanel::addCommand(int row, const QString &name, const QString &fix)
 {
     const QString command = installCommand(fix, interpreter());
-    m_grid->addWidget(textLabel(fix, m_packages), row, 1, 1, command.isEmpty() ? 2 : 1);
+    addLabel(fix, row, 1, command.isEmpty() ? 2 : 1);
     if (command.isEmpty())
         return;
-    auto *copy = new QToolButton(m_packages);
-    copy->setIcon(themedIcon(QStringLiteral("copy")));
-    copy->setText(tr("Copy"));
-    copy->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    auto *copy = new QPushButton(themedIcon(QStringLiteral("copy")), tr("Copy"), m_packages->widget());
+    copy->setAutoDefault(false);
     copy->setToolTip(tr("Copy %1").arg(command));
     copy->setAccessibleName(tr("Copy the command that installs %1").arg(name));
-    connect(copy, &QToolButton::clicked, this, [command] { QGuiApplication::clipboard()->setText(command); });
+    connect(copy, &QPushButton::clicked, this, [command] { QGuiApplication::clipboard()->setText(command); });
     m_grid->addWidget(copy, row, 2, Qt::AlignTop);
 }
 

@@ -9,6 +9,7 @@ class QGridLayout;
 class QLabel;
 class QLineEdit;
 class QPushButton;
+class QScrollArea;
 
 namespace stagecraft::window {
 
@@ -35,14 +36,15 @@ private:
     void browse();
     void setState(const QString &text, bool danger);
     void clearPackages();
-    void addPackage(const protocol::Library &library);
+    QLabel *addLabel(const QString &text, int row, int column, int columns = 1);
+    void addPackage(const protocol::Library &library, bool said); // `said`: its cause stands above already
     void addCommand(int row, const QString &name, const QString &fix);
 
     QLineEdit *m_interpreter = nullptr;
     QPushButton *m_ask = nullptr;
     QLabel *m_state = nullptr;
-    QWidget *m_packages = nullptr;
-    QGridLayout *m_grid = nullptr;
+    QScrollArea *m_packages = nullptr;
+    QGridLayout *m_grid = nullptr; // of what m_packages holds
 };
 
 // The command within a piece of advice that installs something, with the interpreter as the user has named it: the

@@ -15,7 +15,7 @@ SettingsDesk::SettingsDesk(Actions &actions, SessionSettings &settings, RunDesk 
                            QWidget *window)
     : QObject(window), m_settings(settings), m_runs(runs), m_stages(stages), m_window(window)
 {
-    connect(actions.settings, &QAction::triggered, this, [this] { open(SettingsDialog::ProgramsPage); });
+    connect(actions.settings, &QAction::triggered, this, [this] { open(SettingsDialog::PythonPage); });
     connect(actions.chooseEditor, &QAction::triggered, this, [this] { open(SettingsDialog::StagesPage); });
     connect(&m_runs, &RunDesk::finished, this, [this] {
         if (m_dialog)

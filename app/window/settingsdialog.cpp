@@ -5,12 +5,12 @@
 #include "externalprogrammodel.h"
 #include "externalprogramspanel.h"
 #include "pythonpanel.h"
+#include "themedicon.h"
 
 #include <QDialogButtonBox>
 #include <QDir>
 #include <QFileDialog>
 #include <QFormLayout>
-#include <QGroupBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QProcess>
@@ -32,11 +32,11 @@ QLabel *explanation(const QString &text, QWidget *parent)
     return label;
 }
 
-QVBoxLayout *groupLayout(QGroupBox *group)
+QVBoxLayout *pageLayout(QWidget *page)
 {
-    auto *layout = new QVBoxLayout(group);
-    layout->setContentsMargins(12, 8, 12, 12);
-    layout->setSpacing(8);
+    auto *layout = new QVBoxLayout(page);
+    layout->setContentsMargins(0, 16, 0, 0);
+    layout->setSpacing(12);
     return layout;
 }
 
@@ -47,7 +47,9 @@ SettingsDialog::SettingsDialog(const SettingsValues &values, QWidget *parent) : 
     setWindowTitle(tr("Settings"));
     m_tabs = new QTabWidget(this);
     m_tabs->setDocumentMode(true);
-    m_tabs->addTab(createProgramsPage(), tr("Programs that measure"));
+    m_tabs->addTab(createPythonPage(), tr("Python"));
+    m_tabs->addTab(createExternalPage(), tr("External programs"));
+    m_tabs->addTab(createWorkersPage(), tr("Workers"));
     m_tabs->addTab(createStagesPage(), tr("Stages"));
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(16, 12, 16, 16);
@@ -61,57 +63,59 @@ SettingsDialog::SettingsDialog(const SettingsValues &values, QWidget *parent) : 
     m_stagesFolder->setText(QDir::toNativeSeparators(values.stagesFolder));
     m_editor->setText(values.editorCommand);
     validate();
-    resize(720, 560);
+    resize(680, 480);
 }
 
 SettingsDialog::~SettingsDialog() = default;
 
-QWidget *SettingsDialog::createProgramsPage()
+QWidget *SettingsDialog::createPythonPage()
 {
     auto *page = new QWidget(this);
-    auto *layout = new QVBoxLayout(page);
-    layout->setContentsMargins(0, 12, 0, 0);
-    layout->setSpacing(12);
-    auto *python = new QGroupBox(tr("Python: PyTorch and Triton"), page);
-    m_python = new PythonPanel(python);
-    groupLayout(python)->addWidget(m_python);
+    QVBoxLayout *layout = pageLayout(page);
+    layout->addWidget(explanation(tr("PyTorch and Triton are measured in a Python of your own."), page));
+    m_python = new PythonPanel(page);
+    layout->addWidget(m_python, 1);
     connect(m_python, &PythonPanel::edited, this, &SettingsDialog::validate);
     connect(m_python, &PythonPanel::askRequested, this, [this] {
         m_askedAgain = true;
         askPython();
     });
-    auto *external = new QGroupBox(tr("External programs"), page);
-    QVBoxLayout *externalLayout = groupLayout(external);
-    externalLayout->addWidget(explanation(tr("Programs of your own that read an input directory and write a result and "
-                                             "their times. Each is an implementation in the plan."),
-                                          external));
-    m_programs = new ExternalProgramsPanel(external);
-    externalLayout->addWidget(m_programs, 1);
-    connect(m_programs, &ExternalProgramsPanel::edited, this, &SettingsDialog::validate);
-    layout->addWidget(python);
-    layout->addWidget(external, 1);
-    layout->addWidget(createPrefix());
     return page;
 }
 
-QWidget *SettingsDialog::createPrefix()
+QWidget *SettingsDialog::createExternalPage()
 {
-    auto *group = new QGroupBox(tr("Where they run"), this);
+    auto *page = new QWidget(this);
+    QVBoxLayout *layout = pageLayout(page);
+    layout->addWidget(explanation(tr("Programs of your own that read an input directory and write a result and their "
+                                     "times. Each is an implementation in the plan."),
+                                  page));
+    m_programs = new ExternalProgramsPanel(page);
+    layout->addWidget(m_programs, 1);
+    connect(m_programs, &ExternalProgramsPanel::edited, this, &SettingsDialog::validate);
+    return page;
+}
+
+QWidget *SettingsDialog::createWorkersPage()
+{
+    auto *page = new QWidget(this);
+    QVBoxLayout *layout = pageLayout(page);
     auto *row = new QHBoxLayout;
     row->setSpacing(8);
-    auto *label = new QLabel(tr("Start &workers through"), group);
-    m_prefix = new QLineEdit(group);
+    auto *label = new QLabel(tr("Start &workers through"), page);
+    m_prefix = new QLineEdit(page);
     m_prefix->setPlaceholderText(tr("this machine"));
     m_prefix->setClearButtonEnabled(true);
     m_prefix->setAccessibleName(tr("Command that workers are started through"));
     label->setBuddy(m_prefix);
     row->addWidget(label);
     row->addWidget(m_prefix, 1);
-    QVBoxLayout *layout = groupLayout(group);
+    layout->addWidget(explanation(tr("Everything is measured by workers, which can run on another machine."), page));
     layout->addLayout(row);
     layout->addWidget(explanation(tr("For example “ssh gpu01”, “srun --gres=gpu:1” or “docker exec gpu”. The workers "
                                      "must be on the PATH there, and so must external programs."),
-                                  group));
+                                  page));
+    layout->addStretch(1);
     connect(m_prefix, &QLineEdit::textChanged, this, [this] {
         m_programs->model()->setPrefix(values().workers.prefix);
         validate();
@@ -121,7 +125,7 @@ QWidget *SettingsDialog::createPrefix()
             askPython();
         m_prefix->setModified(false);
     });
-    return group;
+    return page;
 }
 
 QWidget *SettingsDialog::createStagesPage()
@@ -175,7 +179,8 @@ QWidget *SettingsDialog::createButtons()
 void SettingsDialog::showPage(Page page)
 {
     m_tabs->setCurrentIndex(page);
-    (page == ProgramsPage ? static_cast<QWidget *>(m_python) : m_editor)->setFocus(Qt::OtherFocusReason);
+    if (page == StagesPage)
+        m_editor->setFocus(Qt::OtherFocusReason);
 }
 
 SettingsValues SettingsDialog::values() const
@@ -199,7 +204,10 @@ void SettingsDialog::validate()
     if (!m_apply) // while it is being built
         return;
     const bool usable = problem().isEmpty();
+    m_tabs->setTabIcon(ExternalPage, usable ? QIcon() : themedIcon(QStringLiteral("error"), QPalette::Text));
+    m_tabs->setTabToolTip(ExternalPage, problem());
     m_ok->setEnabled(usable);
+    m_ok->setToolTip(problem());
     m_apply->setEnabled(usable && (m_askedAgain || values() != m_applied));
 }
 

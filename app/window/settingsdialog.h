@@ -33,7 +33,9 @@ class SettingsDialog : public QDialog
 public:
     enum Page
     {
-        ProgramsPage,
+        PythonPage,
+        ExternalPage,
+        WorkersPage,
         StagesPage
     };
 
@@ -64,8 +66,9 @@ signals:
     void helpRequested();
 
 private:
-    QWidget *createProgramsPage();
-    QWidget *createPrefix();
+    QWidget *createPythonPage();
+    QWidget *createExternalPage();
+    QWidget *createWorkersPage();
     QWidget *createStagesPage();
     QWidget *createButtons();
     void browseStages();

@@ -8,6 +8,7 @@
 #include <QAbstractSpinBox>
 #include <QAccessible>
 #include <QClipboard>
+#include <QComboBox>
 #include <QDropEvent>
 #include <QLabel>
 #include <QListView>
@@ -121,6 +122,36 @@ private slots:
                          qPrintable(view.name));
             QVERIFY2(!page.values.rows.isEmpty() || !page.values.unavailable.isEmpty(), qPrintable(view.name));
         }
+    }
+
+    void verdictsAreAgainstWhatIsChosen()
+    {
+        FakeWorkers workers;
+        WindowFixture fixture;
+        QVERIFY(fixture.begin({bundled("h200-001")}));
+        FigurePane *figures = fixture.window.figures();
+        QVERIFY(!figures->reference()->isVisible());
+        figures->setView(views::ViewId::Verdicts);
+        QVERIFY(fixture.waitForPage());
+        QComboBox *reference = figures->reference();
+        QVERIFY(reference->isVisible());
+        QCOMPARE(reference->count(), 2);
+        QCOMPARE(reference->currentData().toString(), QStringLiteral("cuda"));
+        const auto comparedWith = [&] {
+            const widgets::ValueTable &values = figures->page().values;
+            const auto column =
+                std::ranges::find(values.columns, QStringLiteral("reference"), &widgets::ValueColumn::id);
+            return column == values.columns.end() || values.rows.isEmpty()
+                       ? QString()
+                       : values.rows.first().at(column - values.columns.begin()).text;
+        };
+        QCOMPARE(comparedWith(), QStringLiteral("CUDA"));
+        reference->setCurrentIndex(reference->findData(QStringLiteral("cublas")));
+        emit reference->activated(reference->currentIndex());
+        QVERIFY(fixture.waitForPage());
+        QCOMPARE(comparedWith(), QStringLiteral("cuBLAS"));
+        figures->setView(views::ViewId::Kernel);
+        QVERIFY(!reference->isVisible());
     }
 
     void commandLineNamespacesAreShownInsteadOfTheBundled()
