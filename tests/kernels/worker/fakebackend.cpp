@@ -75,7 +75,8 @@ DescribeResult FakeBackend::describe(const DescribeParams &params)
         }
         result.implementations.push_back(implementation);
     }
-    result.capture = {available && params.capture && m_options.behaviour != "no-capture", "cupti", "normal", {}, {}};
+    result.capture = {
+        available && !params.leaveProfiler && m_options.behaviour != "no-capture", "cupti", "normal", {}, {}};
     result.selfTest = {available, available ? "" : "no GPU is there", {}};
     return result;
 }
