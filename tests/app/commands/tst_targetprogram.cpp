@@ -32,6 +32,7 @@ private slots:
     void leavesNoFileOfAnEarlierRun();
     void namesWhatTheWorkerDid_data();
     void namesWhatTheWorkerDid();
+    void looksForTheResultItself();
     void bracketsOnlyWhereAsked();
     void runsTheStageThatIsNamed();
     void isAnExternalProgramItself();
@@ -266,15 +267,27 @@ void TestTargetProgram::namesWhatTheWorkerDid()
     QVERIFY(!isThere("stagecraft-timing.json"));
 }
 
+// A worker that is not told of the file does not write it.
+void TestTargetProgram::looksForTheResultItself()
+{
+    const FakeWorkers workers;
+    workers.write("stagecraft-worker-cuda", "sed -u 's/,\"output\":\"[^\"]*\"//' | { " +
+                                                FakeWorkers::fakeCommand("cuda", "--implementation cuda").mid(5) +
+                                                "}\n");
+    const Outcome outcome = runStagecraft({"target", inputs()});
+    QCOMPARE(outcome.status, 1);
+    QVERIFY2(outcome.err.contains("stagecraft-output.bin has 0 bytes after the check, 192 are expected"),
+             qPrintable(outcome.err));
+    QVERIFY(!isThere("stagecraft-timing.json"));
+}
+
 // Seen in what the worker is asked for.
 void TestTargetProgram::bracketsOnlyWhereAsked()
 {
     const FakeWorkers workers;
-    workers.write(
-        "stagecraft-worker-cuda",
-        QStringLiteral("tee '%1/requests' | { %2 }\n")
-            .arg(workers.path(),
-                 FakeWorkers::fakeCommand("cuda", "--implementation cuda").replace("exec", "").simplified() + ";"));
+    workers.write("stagecraft-worker-cuda", QStringLiteral("tee '%1/requests' | { ").arg(workers.path()) +
+                                                FakeWorkers::fakeCommand("cuda", "--implementation cuda").mid(5) +
+                                                "}\n");
     for (const bool asked : {false, true}) {
         const Outcome outcome =
             runStagecraft(QStringList{"target", inputs()} + (asked ? QStringList{"--capture"} : QStringList{}));
