@@ -207,9 +207,10 @@ void PythonPanel::addPackage(const protocol::Library &library, bool said)
 void PythonPanel::addCommand(int row, const QString &name, const QString &fix)
 {
     const QString command = installCommand(fix, interpreter());
-    addLabel(fix, row, 1, command.isEmpty() ? 2 : 1);
+    QLabel *advice = addLabel(fix, row, 1, command.isEmpty() ? 2 : 1);
     if (command.isEmpty())
         return;
+    advice->setAlignment(Qt::AlignLeft | Qt::AlignVCenter); // beside its button
     auto *copy = new QPushButton(themedIcon(QStringLiteral("copy")), tr("Copy"), m_packages->widget());
     copy->setAutoDefault(false);
     copy->setToolTip(tr("Copy %1").arg(command));

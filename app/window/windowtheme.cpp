@@ -53,6 +53,7 @@ QAbstractSpinBox::down-arrow { image: url(:/icons/chevron-@variant.svg); width: 
 QTreeView QLineEdit { padding: 0 2px; border-radius: 0; }
 QDialog QPushButton { background: @raised; color: @ink; border: 1px solid @rule; border-radius: 4px; padding: 6px 16px; }
 QDialog QPushButton:hover, QDialog QPushButton:focus { border-color: @accent; }
+QDialog QPushButton:disabled { color: @axis; }
 QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
 
 #pageSwitch QToolButton { background: @ground; color: @muted; border: 1px solid @rule; padding: 6px 12px; }
