@@ -73,13 +73,13 @@ private slots:
         store();
         const Outcome outcome = runExport({run(), "--view", "all", "--format", "png,svg,csv"});
         QVERIFY2(outcome.status == 0, qPrintable(outcome.err));
-        for (const char *view : {"kernel-span", "kernel", "span", "launches", "samples"}) {
+        for (const char *view : {"kernel-span", "kernel", "span", "launches", "samples", "verdicts"}) {
             const QImage picture(file(QLatin1String(view) + "-desktop.png"));
             QCOMPARE(picture.width(), QLatin1String(view) == QLatin1String("kernel-span") ? 3120 : 1480);
             QVERIFY(QFileInfo(file(QLatin1String(view) + "-desktop.svg")).size() > 1000);
             QVERIFY(outcome.out.contains(QLatin1String(view) + ".csv"));
         }
-        QCOMPARE(outcome.out.count('\n'), 24); // eight views as png, svg and csv
+        QCOMPARE(outcome.out.count('\n'), 27); // nine views as png, svg and csv
         QVERIFY(fixtures::contents(file("progression.csv")).startsWith("unavailable\r\n"));
         const QStringList samples = csvColumn(csvRows(file("samples.csv")), "span_us");
         QStringList stored;
