@@ -95,7 +95,8 @@ def check_result(result, declared, languages):
             check_measurement(f"{place}/{language}", each["implementations"][language], declared)
             counts[language] += len(each["implementations"][language]["samples_us"])
     for language, count in counts.items():
-        expect(count == declared["rounds"] * declared["iterations_per_round"], f"{operation}/{language}: {count} samples")
+        expect(count == declared["rounds"] * declared["iterations_per_round"],
+               f"{operation}/{language}: {count} samples")
     starts = [each["order"][0] for each in rounds if each["order"]]
     expect(len(set(starts)) == min(len(languages), len(rounds)), f"{operation}: the order does not rotate")
 
@@ -136,7 +137,7 @@ def check_profiles(document, results, languages):
     for each in document["captures"]:
         check_capture(f"{each['operation']}/{each['language']}", each)
     iterations = {each["requested_iterations"] for each in document["captures"]}
-    expect(len(iterations) == 1 and iterations.pop() % results["rounds"] == 0, "iterations of the captures over the rounds")
+    expect(len(iterations) == 1 and iterations.pop() % results["rounds"] == 0, "iterations of the captures")
 
 
 def main():
@@ -144,7 +145,8 @@ def main():
     try:
         results = json.loads((folder / "comparison-results.json").read_text(encoding="utf-8"))
         check_results(results, languages)
-        check_profiles(json.loads((folder / "comparison-profiles.json").read_text(encoding="utf-8")), results, languages)
+        profiles = json.loads((folder / "comparison-profiles.json").read_text(encoding="utf-8"))
+        check_profiles(profiles, results, languages)
     except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
         problems.append(f"{type(error).__name__}: {error}")
     for problem in problems:
