@@ -186,7 +186,7 @@ void BracketRecorder::write(const CaptureBracket &bracket)
     if (!hasWritten())
         m_file.brackets.clear();
     m_file.pid = getpid();
-    m_file.brackets.push_back(bracket);
+    appendBracket(m_file.brackets, bracket, maximumRecords);
     const std::string problem = writeCapture(file(), captureText(m_file)).value_or("");
     if (problem != m_said && !problem.empty())
         say(problem);

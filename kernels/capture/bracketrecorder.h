@@ -12,10 +12,11 @@
 namespace stagecraft::capture {
 
 // Records what this process does between cuProfilerStart and cuProfilerStop, and at each stop writes what it has
-// recorded so far to <PID>.json in the folder that STAGECRAFT_CAPTURE_DIRECTORY names at that bracket's start. A file
-// that a reader has taken away begins anew. Lives inside somebody else's process, so nothing throws and nothing ends
-// it; what cannot be written is said on standard error. A start inside a bracket and a stop outside of one change
-// nothing, as with the calls themselves. Safe from any thread.
+// recorded so far to <PID>.json in a folder: the one that STAGECRAFT_CAPTURE_DIRECTORY named when CUDA was initialized.
+// A file that a reader has taken away begins anew; one holds maximumRecords records at most, of all its brackets. Lives
+// inside somebody else's process, so nothing throws and nothing ends it; what cannot be written is said on standard
+// error. A start inside a bracket and a stop outside of one change nothing, as with the calls themselves. Safe from any
+// thread.
 class BracketRecorder final : public BracketWatcher
 {
 public:

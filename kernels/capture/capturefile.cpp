@@ -3,6 +3,7 @@
 
 #include "messagejson.h"
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -182,6 +183,17 @@ CaptureFileError::CaptureFileError(std::string file, std::string pointer, std::s
       m_pointer(std::move(pointer)),
       m_cause(std::move(cause))
 {
+}
+
+void appendBracket(std::vector<CaptureBracket> &brackets, CaptureBracket bracket, std::size_t maximum)
+{
+    for (const CaptureBracket &earlier : brackets)
+        maximum -= std::min(maximum, earlier.records.size());
+    if (bracket.records.size() > maximum) {
+        bracket.dropped += static_cast<std::int64_t>(bracket.records.size() - maximum);
+        bracket.records.resize(maximum);
+    }
+    brackets.push_back(std::move(bracket));
 }
 
 std::string captureText(const CaptureFile &file)

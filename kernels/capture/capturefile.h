@@ -64,6 +64,10 @@ protocol::KernelRecord kernelRecord(const CapturedKernel &kernel);
 // The name of a process's file in the directory: "4711.json".
 std::string captureFileName(std::int64_t pid);
 
+// Adds a bracket to those before it. Of all together `maximum` records are kept at most; the bracket's last ones beyond
+// that are left out and counted as dropped.
+void appendBracket(std::vector<CaptureBracket> &brackets, CaptureBracket bracket, std::size_t maximum);
+
 std::string captureText(const CaptureFile &file);
 
 // Trusts nothing: presence, type and range of everything are checked. `name` is for the error. Throws CaptureFileError.

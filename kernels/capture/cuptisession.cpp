@@ -21,9 +21,8 @@ namespace STAGECRAFT_CUPTI_NAMESPACE {
 
 namespace {
 
-constexpr std::size_t bufferBytes = 1u << 20;            // about 5000 records
-constexpr std::size_t maximumCalls = 8 * maximumRecords; // a launch comes with a few calls that launch nothing
-constexpr std::size_t bufferAlignment = 8;               // as CUPTI asks (ACTIVITY_RECORD_ALIGNMENT)
+constexpr std::size_t bufferBytes = 1u << 20; // about 5000 records
+constexpr std::size_t bufferAlignment = 8;    // as CUPTI asks (ACTIVITY_RECORD_ALIGNMENT)
 
 // Every CUPTI function that is used. The names stand once; the types are the headers'.
 struct CuptiTable
@@ -132,6 +131,7 @@ public:
         {
             const std::lock_guard lock(m_mutex);
             m_recording = {};
+            m_unread = CUPTI_SUCCESS;
         }
         m_iteration = -1;
         try {
@@ -153,6 +153,8 @@ public:
         if (flushed != CUPTI_SUCCESS)
             refuse(m_cupti, flushed, "cuptiActivityFlushAll");
         const std::lock_guard lock(m_mutex);
+        if (m_unread != CUPTI_SUCCESS)
+            refuse(m_cupti, m_unread, "cuptiActivityGetNextRecord");
         return std::move(m_recording);
     }
 
@@ -229,13 +231,16 @@ private:
         const std::lock_guard lock(m_mutex);
         if (m_recording.calls.size() < maximumCalls)
             m_recording.calls.push_back({correlationId, iteration});
+        else
+            ++m_recording.dropped;
     }
 
     void readBuffer(CUcontext context, std::uint32_t stream, std::uint8_t *buffer, std::size_t validBytes)
     {
         const std::lock_guard lock(m_mutex);
         CUpti_Activity *record = nullptr;
-        while (m_cupti.cuptiActivityGetNextRecord(buffer, validBytes, &record) == CUPTI_SUCCESS) {
+        CUptiResult result;
+        while ((result = m_cupti.cuptiActivityGetNextRecord(buffer, validBytes, &record)) == CUPTI_SUCCESS) {
             if (record->kind != CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL && record->kind != CUPTI_ACTIVITY_KIND_KERNEL)
                 continue;
             if (m_recording.kernels.size() < maximumRecords)
@@ -243,6 +248,8 @@ private:
             else
                 ++m_recording.dropped;
         }
+        if (result != CUPTI_ERROR_MAX_LIMIT_REACHED) // the end of the buffer
+            m_unread = result;
         std::size_t dropped = 0;
         if (m_cupti.cuptiActivityGetNumDroppedRecords(context, stream, &dropped) == CUPTI_SUCCESS)
             m_recording.dropped += static_cast<std::int64_t>(dropped);
@@ -289,8 +296,9 @@ private:
     bool m_subscribed = false, m_enabled = false;
     bool m_hasRecorded = false; // since CUPTI came into the process
     std::atomic<int> m_iteration{-1};
-    std::mutex m_mutex; // guards m_recording: buffers come from CUPTI's own thread
+    std::mutex m_mutex; // guards what follows: buffers come from CUPTI's own thread
     RawRecording m_recording;
+    CUptiResult m_unread = CUPTI_SUCCESS; // why a buffer could not be read to its end
 };
 
 } // namespace

@@ -13,12 +13,15 @@ struct RawRecording
 {
     std::vector<RawKernel> kernels;
     std::vector<IterationCall> calls;
-    std::int64_t dropped = 0;
+    std::int64_t dropped = 0; // records, and calls beyond maximumCalls: whatever those launched has lost its iteration
 };
 
 // A kernel's record takes some hundred bytes of the host's memory. Beyond this many, which is an hour of a busy program
 // and no measurement, records are counted as dropped.
 inline constexpr std::size_t maximumRecords = 500'000;
+
+// Calls of marked iterations that are kept: a launch comes with a few that launch nothing.
+inline constexpr std::size_t maximumCalls = 8 * maximumRecords;
 
 // Told of the process's own calls of cuProfilerStart and cuProfilerStop, from within them and on the thread that makes
 // them. The runtime's cudaProfilerStart and cudaProfilerStop may call the driver's, and then both are told.

@@ -41,7 +41,7 @@ struct CapturedKernel
 struct Recording
 {
     std::vector<CapturedKernel> kernels; // by iteration, within one in the order they ran
-    std::int64_t dropped = 0;            // lost by the instrument
+    std::int64_t dropped = 0;            // lost by the instrument, or the mark of an iteration was
     std::int64_t invalid = 0;            // zero, negative or missing times: left out
     std::int64_t unmatched = 0;          // launched by no call of an iteration: left out
     std::string firstUnmatched;          // the name of the first such kernel

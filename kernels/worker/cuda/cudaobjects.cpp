@@ -7,8 +7,6 @@ namespace stagecraft::worker {
 
 namespace {
 
-constexpr unsigned poisonedNan = 0x7fffffff;
-
 CUdeviceptr allocate(std::size_t bytes)
 {
     CUdeviceptr address = 0;
@@ -60,7 +58,7 @@ void DeviceBuffer::poison() const
 {
     if (m_bytes < 4)
         return;
-    STAGECRAFT_CHECK(driver().memsetD32(address(), poisonedNan, m_bytes / 4));
+    STAGECRAFT_CHECK(driver().memsetD32(address(), poisonBits, m_bytes / 4));
     waitForDefaultStream();
 }
 

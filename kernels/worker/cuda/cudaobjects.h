@@ -4,6 +4,7 @@
 #include "cudacheck.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <utility>
 
@@ -102,6 +103,10 @@ CUmodule loadModule(const std::vector<char> &image);
 Stream createStream(); // does not wait for the default stream
 Event createEvent();   // with timing
 
+// What poisoned memory holds: a NaN with a payload of our own. NVIDIA's FP32 arithmetic gives 0x7fffffff for every NaN,
+// so a word with these bits was not computed.
+inline constexpr std::uint32_t poisonBits = 0x7fc0dead;
+
 // Device memory. Of zero bytes it still has an address, so that a kernel's parameter is always valid.
 class DeviceBuffer
 {
@@ -114,7 +119,7 @@ public:
     std::size_t bytes() const { return m_bytes; }
     float *pointer() const { return reinterpret_cast<float *>(address()); } // for libraries, which take pointers
 
-    // Every 32-bit word becomes a NaN that no kernel computes.
+    // Every 32-bit word becomes poisonBits.
     void poison() const;
     void read(std::span<std::byte> content) const;
 

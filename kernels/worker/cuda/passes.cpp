@@ -2,6 +2,7 @@
 #include "passes.h"
 
 #include "backend.h"
+#include "capturefile.h"
 #include "measuredspan.h"
 
 namespace stagecraft::worker {
@@ -15,20 +16,6 @@ void warmUp(Workload &workload, const Gpu &gpu, int calls, const std::atomic<boo
         workload.enqueue();
         gpu.wait();
     }
-}
-
-protocol::KernelRecord toRecord(const capture::CapturedKernel &kernel)
-{
-    protocol::KernelRecord record;
-    record.kernelName = kernel.name;
-    record.durationUs = kernel.durationUs;
-    record.iteration = kernel.iteration;
-    record.grid = kernel.grid;
-    record.block = kernel.block;
-    record.registersPerThread = kernel.registersPerThread;
-    record.sharedMemBytes = kernel.sharedBytes;
-    record.localBytesPerThread = kernel.localBytesPerThread;
-    return record;
 }
 
 // For an instrument that somebody else has put into this process: it records from here to the end of the scope.
@@ -149,7 +136,7 @@ protocol::CaptureResult capturePass(Workload &workload, const Gpu &gpu, int warm
     const capture::Recording recording = recorded.stop();
     requireAllMatched(recording);
     for (const capture::CapturedKernel &kernel : recording.kernels)
-        result.records.push_back(toRecord(kernel));
+        result.records.push_back(capture::kernelRecord(kernel));
     result.dropped = recording.dropped;
     result.invalid = recording.invalid;
     result.cancelled = done < iterations;

@@ -262,6 +262,8 @@ CUptiResult CUPTIAPI cuptiActivityFlushAll(std::uint32_t)
 
 CUptiResult CUPTIAPI cuptiActivityGetNextRecord(std::uint8_t *buffer, std::size_t validBytes, CUpti_Activity **record)
 {
+    if (const CUptiResult result = answer("cuptiActivityGetNextRecord"); result != CUPTI_SUCCESS)
+        return result;
     std::uint8_t *next = *record ? reinterpret_cast<std::uint8_t *>(*record) + sizeof(ActivityKernel) : buffer;
     if (next + sizeof(ActivityKernel) > buffer + validBytes)
         return CUPTI_ERROR_MAX_LIMIT_REACHED;

@@ -69,6 +69,7 @@ private slots:
     void whatIsWrittenIsRead();
     void namesNeedNotBeText();
     void laterKeysArePassedOver();
+    void allBracketsTogetherAreBounded();
     void damage_data();
     void damage();
     void directoriesHoldManyFiles();
@@ -145,6 +146,22 @@ void TestCaptureFile::laterKeysArePassedOver()
     const std::string later =
         text(1).replace("\"format\":1", "\"format\":1,\"more\":{\"of\":[{\"it\":[1]}]}").toStdString();
     QCOMPARE(parseCapture(later, "1.json").brackets.size(), 2u);
+}
+
+void TestCaptureFile::allBracketsTogetherAreBounded()
+{
+    std::vector<CaptureBracket> brackets;
+    const CaptureBracket bracket = captureFile(1).brackets[0]; // of two records, with two dropped
+    for (int i = 0; i < 3; ++i)
+        appendBracket(brackets, bracket, 3);
+    QCOMPARE(brackets.size(), 3u);
+    QCOMPARE(brackets[0].records.size(), 2u);
+    QCOMPARE(brackets[0].dropped, 2);
+    QCOMPARE(brackets[1].records.size(), 1u);
+    QCOMPARE(brackets[1].records[0].kernelName, std::string("add"));
+    QCOMPARE(brackets[1].dropped, 3);
+    QVERIFY(brackets[2].records.empty());
+    QCOMPARE(brackets[2].dropped, 4);
 }
 
 void TestCaptureFile::damage_data()

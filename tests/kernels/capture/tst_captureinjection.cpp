@@ -236,6 +236,8 @@ void TestCaptureInjection::refusals_data()
                                   << "newer than the driver";
     QTest::newRow("no flush") << "cuptiActivityFlushAll=999" << QString() << "CUPTI failed"
                               << "fits the driver";
+    QTest::newRow("no reading") << "cuptiActivityGetNextRecord=1" << QString() << "CUPTI failed"
+                                << "fits the driver";
 }
 
 // The program itself goes on, its exit status included.

@@ -33,8 +33,10 @@ private slots:
     void nothingStaysOn();
     void canRecordAgain();
     void lostAndInvalidRecordsAreCounted();
+    void lostMarksAreCounted();
     void refusals_data();
     void refusals();
+    void recordsThatCannotBeRead();
     void oneAtATime();
     void watchingTellsOfProfilerCallsAlone();
     void recordsWhileItWatches();
@@ -160,6 +162,19 @@ void TestKernelRecorder::lostAndInvalidRecordsAreCounted()
     QCOMPARE(recording.kernels.size(), 1u);
 }
 
+void TestKernelRecorder::lostMarksAreCounted()
+{
+    KernelRecorder recorder({STAGECRAFT_FAKE_CUPTI});
+    recorder.start();
+    recorder.setIteration(0);
+    for (std::uint32_t id = 0; id < maximumCalls + 2; ++id)
+        call(id, 0);
+    kernel("late", maximumCalls + 1, 5, 6);
+    const Recording recording = recorder.stop(Unmatched::Kept);
+    QCOMPARE(recording.dropped, 2);
+    QCOMPARE(recording.kernels.at(0).iteration, -1);
+}
+
 void TestKernelRecorder::refusals_data()
 {
     QTest::addColumn<QString>("function");
@@ -189,6 +204,20 @@ void TestKernelRecorder::refusals()
     refuse(nullptr, 0);
     recorder.start(); // what was refused once can work later
     recorder.stop();
+}
+
+// What was read before the error is not all that there was.
+void TestKernelRecorder::recordsThatCannotBeRead()
+{
+    KernelRecorder recorder({STAGECRAFT_FAKE_CUPTI});
+    recorder.start();
+    kernel("k", 1, 5, 6);
+    refuse("cuptiActivityGetNextRecord", 1);
+    QVERIFY_EXCEPTION_THROWN(recorder.stop(), CaptureError);
+    QCOMPARE(active(), 0);
+    refuse(nullptr, 0);
+    recorder.start();
+    QVERIFY(recorder.stop().kernels.empty());
 }
 
 void TestKernelRecorder::oneAtATime()

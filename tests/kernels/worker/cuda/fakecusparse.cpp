@@ -2,10 +2,12 @@
 // A libcusparse whose SpMM multiplies on the CPU, and only with what was preprocessed for that algorithm and buffer.
 // STAGECRAFT_FAKE_CUSPARSE says of the three algorithms for CSR, in order and comma-separated, how many µs each takes,
 // or "fails". STAGECRAFT_FAKE_CUSPARSE_EMPTY says what becomes of a matrix without entries: "refused" when it is
-// described, "unwritten" when it is multiplied.
+// described, "unwritten" when it is multiplied. STAGECRAFT_FAKE_CUSPARSE_RESULT is "nan" where every result is to be
+// one.
 #include "fakelibrary.h"
 
 #include <array>
+#include <bit>
 #include <cusparse.h>
 #include <vector>
 
@@ -120,6 +122,15 @@ void multiply(const Sparse &a, const Dense &b, const Dense &c)
                 sum += double(a.values[i]) * double(b.at(a.indices[i], column));
             c.at(row, column) = static_cast<float>(sum);
         }
+    }
+}
+
+// The one NaN that a GPU's FP32 arithmetic gives.
+void fillWithNan(const Dense &c)
+{
+    for (std::int64_t row = 0; row < c.rows; ++row) {
+        for (std::int64_t column = 0; column < c.columns; ++column)
+            c.at(row, column) = std::bit_cast<float>(0x7fffffffu);
     }
 }
 
@@ -251,7 +262,9 @@ cusparseStatus_t CUSPARSEAPI cusparseSpMM(cusparseHandle_t handle, cusparseOpera
     if (word == "fails")
         return CUSPARSE_STATUS_NOT_SUPPORTED;
     fakelibrary::launch("fake_spmm", std::atof(word.c_str()) / 1000);
-    if (of(a).entries > 0 || !environmentIs("STAGECRAFT_FAKE_CUSPARSE_EMPTY", "unwritten"))
+    if (environmentIs("STAGECRAFT_FAKE_CUSPARSE_RESULT", "nan"))
+        fillWithNan(of(c));
+    else if (of(a).entries > 0 || !environmentIs("STAGECRAFT_FAKE_CUSPARSE_EMPTY", "unwritten"))
         multiply(of(a), of(b), of(c));
     return CUSPARSE_STATUS_SUCCESS;
 }

@@ -27,6 +27,7 @@ private slots:
     void spmmIsPreprocessedOnce();
     void fastestSpmmIsChosen_data();
     void fastestSpmmIsChosen();
+    void aNanIsAResultAndNoLackOfOne();
     void noEdgesAreUnavailableWhereNotComputed_data();
     void noEdgesAreUnavailableWhereNotComputed();
     void aLibraryThatIsTooOldIsItsOwnLack();
@@ -246,6 +247,16 @@ void TestCudaLibraries::fastestSpmmIsChosen()
     QVERIFY2(QString::fromStdString(prepared.note).contains(note), prepared.note.c_str());
     QVERIFY2(prepared.note.starts_with("cuSPARSE 12.6.3, FP32, "), prepared.note.c_str());
     QVERIFY(m_client->get<CheckResult>(method::check, handleOnly(prepared.handle)).passed);
+}
+
+// The check is for that to say.
+void TestCudaLibraries::aNanIsAResultAndNoLackOfOne()
+{
+    startWithFakes({{"STAGECRAFT_FAKE_CUSPARSE_RESULT", "nan"}});
+    const auto handle = m_client->prepare("neighbor", {7, 9, 23}, "cusparse");
+    const auto checked = m_client->get<CheckResult>(method::check, handleOnly(handle));
+    QVERIFY(!checked.passed);
+    QCOMPARE(checked.badElements, 7 * 9);
 }
 
 void TestCudaLibraries::noEdgesAreUnavailableWhereNotComputed_data()
