@@ -12,9 +12,9 @@ import os
 import shutil
 import tempfile
 
-from . import capturefile
+from . import capturefile, endguard
 from .environment import Problem
-from .errors import UNAVAILABLE, WorkerError, unavailable
+from .errors import UNAVAILABLE, WorkerError, invalid, unavailable
 
 _INJECTION = "CUDA_INJECTION64_PATH"
 _DIRECTORY = "STAGECRAFT_CAPTURE_DIRECTORY"
@@ -55,10 +55,17 @@ class Injection:
         self._functions = None
         self._refusal = None
 
+    @property
+    def is_armed(self):
+        """Whether the driver was told to load the library, which it can be once and for good."""
+        return self.directory is not None
+
     def leave(self):
-        """The device's profiler is another program's; to be called before CUDA is initialized."""
-        if self.directory is None:
-            self.problem = Problem("kernel records were not asked for (--no-capture)", "capture again without --no-capture")
+        """The device's profiler is another program's, for this worker's life. Raises WorkerError where that is too late."""
+        if self.is_armed:
+            reason = "leave_profiler comes too late: this worker has the capture library, which the driver keeps loaded"
+            raise invalid(reason, "start a worker anew and send leave_profiler with its first describe")
+        self.problem = Problem("kernel records were not asked for (--no-capture)", "capture again without --no-capture")
 
     @contextlib.contextmanager
     def armed(self):
@@ -68,6 +75,7 @@ class Injection:
             return
         try:
             self.directory = tempfile.mkdtemp(prefix="stagecraft-capture-")
+            endguard.remove_at_end(self.directory)
         except OSError as error:
             reason = f"there is no room for the capture library's file: {error.strerror}"
             self.problem = Problem(reason, "name a folder that can be written to in TMPDIR")
@@ -97,7 +105,7 @@ class Injection:
             self.problem = Problem(reason, "build or install Stagecraft again")
 
     def mark(self, iteration):
-        """Kernels that this thread launches from here on belong to this iteration; -1: to none."""
+        """Kernels that are launched from here on, by any thread, belong to this iteration; -1: to none."""
         self._functions.stagecraft_capture_iteration(iteration)
 
     def rest(self):

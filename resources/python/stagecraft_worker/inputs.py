@@ -140,6 +140,14 @@ def _shaped(operation, dims, buffers):
     return tensors
 
 
+def _reference_of(directory, operation, dims, tensors):
+    """The directory's own, which it need not have."""
+    if not os.path.exists(os.path.join(directory, _REFERENCE)):
+        return reference.reference(operation, tensors)
+    data = _read_bytes(directory, _REFERENCE, 8 * math.prod(operation.output_shape(*dims)))
+    return hostmemory.from_bytes(data, torch.float64)
+
+
 def _read(params, operation):
     found_operation, dims = _read_manifest(params.directory)
     if found_operation != params.operation or dims != params.dims:
@@ -150,9 +158,9 @@ def _read(params, operation):
         _check_graph(buffers, dims[0])
     found = _hashes(buffers)
     _check_recorded_hashes(params.directory, found)
-    data = _read_bytes(params.directory, _REFERENCE, 8 * math.prod(operation.output_shape(*dims)))
     _check_asked_hashes(params, found)
-    return Inputs(operation, dims, _shaped(operation, dims, buffers), hostmemory.from_bytes(data, torch.float64))
+    tensors = _shaped(operation, dims, buffers)
+    return Inputs(operation, dims, tensors, _reference_of(params.directory, operation, dims, tensors))
 
 
 def _make(params, operation):

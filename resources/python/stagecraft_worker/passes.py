@@ -8,7 +8,7 @@ import time
 import torch
 
 from . import capturefile
-from .errors import failed
+from .errors import failed, invalid
 
 
 def is_gpu(workload):
@@ -36,6 +36,9 @@ class _EventClock:
         self._stream = torch.cuda.current_stream(device)  # looked up here, since record() would within the interval
         self._begin = torch.cuda.Event(enable_timing=True)
         self._end = torch.cuda.Event(enable_timing=True)
+        for event in (self._begin, self._end):  # PyTorch makes CUDA's event at the first record() of its own
+            event.record(self._stream)
+        self._end.synchronize()
 
     def time(self, call):
         self._begin.record(self._stream)
@@ -101,7 +104,15 @@ def output_pass(workload):
     return result.detach().to("cpu", torch.float32).contiguous().view(-1)
 
 
+def _require_no_recording(injection):
+    if injection.is_armed:
+        reason = "between the profiler calls this worker's own capture library records, and its cost would be in the spans"
+        raise invalid(reason, "start a worker anew and describe it with leave_profiler first")
+
+
 def span_pass(workload, params, injection, sink, cancellation):
+    if params.bracket and is_gpu(workload):
+        _require_no_recording(injection)
     clock = _EventClock(workload.device) if is_gpu(workload) else _HostClock()
     count = 0
     with _no_collection():

@@ -2,8 +2,9 @@
 """The operations in Triton: one kernel, and one launch, each.
 
 What they share. A program (what CUDA calls a block) computes one tile of the result; tiles are numbered along one grid
-axis, since the others hold only 65535. Tile sizes are constants of the compilation, the dims are arguments, so edges
-are handled by masks: what a load leaves out is `other`, chosen so that it adds nothing. All arithmetic is FP32.
+axis, since the others hold only 65535. Tile sizes are constants of the compilation, the dims are arguments (but for
+layernorm's width, which decides the form of its kernel), so edges are handled by masks: what a load leaves out is
+`other`, chosen so that it adds nothing. All arithmetic is FP32.
 
 WIDE says that a buffer has more elements than 32 bits can number. Offsets are then 64-bit; without need that would cost
 registers and instructions in every address, so it is a constant of the compilation too.

@@ -11,7 +11,8 @@ import triton
 from . import tiles, tritonkernels
 from .workload import Workload, poison_output
 
-# Offsets up to here fit 32 bits together with what a tile can reach beyond a buffer's end.
+# Below this, 32 bits hold the offset of every element, and every index that a mask compares, also where a tile reaches
+# beyond the end. The offsets of what a mask leaves out may wrap around: nothing is read or written there.
 _NARROW = (1 << 31) - (1 << 16)
 
 

@@ -119,7 +119,7 @@ class Cuda:
         self.spans += 1
         if BEHAVIOUR == "memory":
             raise RuntimeError("CUDA out of memory. Tried to allocate 2.00 GiB")
-        if BEHAVIOUR == "lost" and self.spans == 3:
+        if BEHAVIOUR == "lost" and self.spans == 1 + 3:  # the first readies the events
             self.dead = True
         self.synchronize()
 
@@ -128,13 +128,18 @@ CUDA = Cuda()
 
 
 class Event:
+    """Made by CUDA when it is recorded first, which takes an hour here."""
+
+    hours = 0
+
     def __init__(self, enable_timing):
         assert enable_timing
         self.at = None
 
     def record(self, stream):
         assert stream == "stream"
-        self.at = time.perf_counter()
+        Event.hours += self.at is None
+        self.at = time.perf_counter() + 3600 * Event.hours
 
     def synchronize(self):
         CUDA.span()

@@ -2,7 +2,10 @@
 """What the worker makes of a GPU: its description, spans, records, and the ends of a broken one (see fakecuda.py)."""
 
 import os
+import shutil
+import signal
 import subprocess
+import tempfile
 import unittest
 
 import support
@@ -16,7 +19,7 @@ UNAVAILABLE, FAILED, INVALID = -32001, -32002, -32003
 class Gpu(unittest.TestCase):
     def start(self, behaviour="", **variables):
         environment = {**os.environ, "STAGECRAFT_CAPTURE_LIBRARY": __file__, **variables}
-        command = [PYTHON, "-B", FAKE, WORKER, behaviour]
+        command = ["setsid", PYTHON, "-B", FAKE, WORKER, behaviour]  # as the program starts its workers
         client = WorkerClient(command=command, environment=environment, stderr=subprocess.PIPE)
         self.addCleanup(client.__exit__)
         return client
@@ -101,7 +104,7 @@ class Passes(Gpu):
         self.assertTrue(client.call("check", {"handle": handle})["passed"])
         self.assertEqual(client.call("measure", params), {"count": 5, "cancelled": False})
         self.assertEqual(len(client.samples()), 5)
-        self.assertEqual(client.call("measure", {**params, "bracket": True})["count"], 5)
+        self.assertLess(max(client.samples()), 3600 * 1e6)  # no event was made within one
         captured = client.call("capture", params)
         self.assertEqual([record["iteration"] for record in captured["records"]], list(range(5)))
         self.assertEqual(captured["records"][0]["registers_per_thread"], 40)
@@ -121,6 +124,41 @@ class Passes(Gpu):
         self.assertTrue(description["self_test"]["passed"])
         _, params = self.measure(client)
         self.refused(client, "capture", params, UNAVAILABLE, "--no-capture")
+
+    def test_the_profiler_is_left_for_good_or_not_at_all(self):
+        client = self.start()
+        client.call("describe")
+        error = self.refused(client, "describe", {"leave_profiler": True}, INVALID, "leave_profiler comes too late")
+        self.assertIn("first describe", error.fix)
+        _, params = self.measure(client)
+        self.assertEqual(len(client.call("capture", params)["records"]), 5)
+
+        client = self.start()
+        for asked in (True, False):
+            description = client.call("describe", {"leave_profiler": asked})
+            self.assertIn("--no-capture", description["capture"]["reason"])
+
+    def test_a_bracket_is_for_other_instruments(self):
+        client = self.start()
+        _, params = self.measure(client)
+        error = self.refused(client, "measure", {**params, "bracket": True}, INVALID, "own capture library records")
+        self.assertIn("leave_profiler", error.fix)
+        self.assertEqual(client.samples(), [])
+
+        client = self.start()
+        client.call("describe", {"leave_profiler": True})
+        _, params = self.measure(client)
+        self.assertEqual(client.call("measure", {**params, "bracket": True})["count"], 5)
+
+    def test_a_killed_worker_leaves_no_folder(self):
+        folder = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, folder)
+        client = self.start(TMPDIR=folder)
+        client.call("describe")
+        self.assertTrue(any(name.startswith("stagecraft-capture-") for name in os.listdir(folder)))
+        os.killpg(client.process.pid, signal.SIGKILL)
+        client.process.stderr.read()  # held by the process that tidies up
+        self.assertEqual(os.listdir(folder), [])
 
     def test_a_time_of_nothing_is_an_error(self):
         client = self.start("instant")

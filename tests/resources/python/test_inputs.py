@@ -114,6 +114,12 @@ class Directory(unittest.TestCase):
                     self.assertTrue(torch.equal(read.tensors[name], tensor), name)
                 self.assertTrue(torch.equal(read.reference, made.reference))
 
+    def test_without_a_reference_it_is_computed(self):
+        write_directory(self.directory, "triangle", SMALL["triangle"])
+        wanted = self.read("triangle", SMALL["triangle"]).reference
+        os.remove(self.path("reference.f64.bin"))
+        self.assertTrue(torch.equal(self.read("triangle", SMALL["triangle"]).reference, wanted))
+
     def test_without_edges(self):
         write_directory(self.directory, "neighbor", [3, 5, 0])
         read = self.read("neighbor", [3, 5, 0])
