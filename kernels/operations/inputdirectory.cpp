@@ -70,9 +70,17 @@ json readJson(const fs::path &file)
         fail(file, "cannot be read: " + systemCause());
     try {
         return json::parse(stream);
-    } catch (const json::exception &error) {
-        fail(file, std::string("is not valid JSON: ") + error.what());
+    } catch (const json::parse_error &error) { // its text would hold the file's, however long that is
+        fail(file, "is not valid JSON at byte " + std::to_string(error.byte));
+    } catch (const json::exception &) {
+        fail(file, "is not valid JSON: it holds a number that is beyond every range");
     }
+}
+
+std::string shortened(const std::string &text)
+{
+    constexpr std::size_t shownBytes = 80;
+    return text.size() <= shownBytes ? text : text.substr(0, shownBytes) + "…";
 }
 
 template <class T>
@@ -100,7 +108,7 @@ const Operation &readOperation(const fs::path &file, const json &manifest)
         fail(file, "/op: expected the operation's name");
     if (const auto *operation = findOperation(manifest["op"].get<std::string>()))
         return *operation;
-    fail(file, "/op: no operation is named " + manifest["op"].dump());
+    fail(file, "/op: no operation is named " + shortened(manifest["op"].dump(-1, ' ', true)));
 }
 
 Dims readDims(const fs::path &file, const json &manifest, const Operation &operation)
@@ -190,8 +198,8 @@ void checkHashes(const fs::path &directory, InputSet &inputs)
         if (recorded == content["sha256"].end() || !recorded->is_string())
             fail(file, "/sha256/" + name + ": is missing");
         if (*recorded != hash)
-            fail(directory / name,
-                 "has SHA-256 " + hash + ", but " + hashesName + " records " + recorded->get<std::string>());
+            fail(directory / name, "has SHA-256 " + hash + ", but " + hashesName + " records " +
+                                       shortened(recorded->dump(-1, ' ', true)));
     }
 }
 

@@ -35,10 +35,20 @@ public:
     [[nodiscard]] virtual bool put(double us) = 0;
 };
 
+// What every function of a backend may use. From any thread.
+struct Session
+{
+    // Sends a log notification: to whoever asked, a sign that the work goes on.
+    std::function<void(const protocol::LogNote &)> log;
+    // Of the request in progress; set as well when nobody waits for any more. There as long as the backend is called.
+    const std::atomic<bool> &cancelRequested;
+};
+
 class Backend
 {
 public:
     virtual ~Backend() = default;
+    virtual void begin(const Session &) {} // before any other function
     virtual protocol::DescribeResult describe(const protocol::DescribeParams &params) = 0;
     virtual protocol::CompileResult compile(const protocol::CompileParams &params) = 0;
     virtual protocol::PrepareResult prepare(const protocol::PrepareParams &params) = 0;

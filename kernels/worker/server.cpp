@@ -18,22 +18,28 @@ namespace {
 constexpr std::chrono::milliseconds grace{500};
 
 // Detached, since it must outlive main(): what it guards against is a process that hangs on its way out.
-void endAfterGrace()
+void endAfterGrace(void (*abandon)())
 {
-    std::thread([] {
+    std::thread([abandon] {
         std::this_thread::sleep_for(grace);
+        if (abandon)
+            abandon();
         _exit(EXIT_SUCCESS);
     }).detach();
 }
 
-void talk(Backend &backend, const protocol::Hello &hello, ProtocolDescriptors descriptors)
+void talk(Backend &backend, const protocol::Hello &hello, ProtocolDescriptors descriptors, void (*abandon)())
 {
     RequestQueue queue;
-    const auto end = [&queue] {
+    const auto end = [&queue, abandon] {
         queue.close();
-        endAfterGrace();
+        endAfterGrace(abandon);
     };
     OutputChannel channel(descriptors.out, end);
+    backend.begin({[&channel](const protocol::LogNote &note) {
+                       channel.send(protocol::notificationLine(protocol::method::log, note));
+                   },
+                   queue.cancelRequested()});
     SampleSender sender(channel);
     Dispatcher dispatcher(backend, hello, sender, queue.cancelRequested());
     // The empty line ends what a library may have printed without a line end before this function took descriptor 1.
@@ -42,7 +48,7 @@ void talk(Backend &backend, const protocol::Hello &hello, ProtocolDescriptors de
     while (const auto request = queue.next()) {
         channel.send(dispatcher.reply(*request));
         if (request->method == protocol::method::shutdown || backend.lost()) {
-            endAfterGrace();
+            endAfterGrace(abandon);
             return;
         }
     }
@@ -50,12 +56,12 @@ void talk(Backend &backend, const protocol::Hello &hello, ProtocolDescriptors de
 
 } // namespace
 
-int serve(Backend &backend, const std::string &name, const std::string &version)
+int serve(Backend &backend, const std::string &name, const std::string &version, void (*abandon)())
 {
     try {
         std::signal(SIGPIPE, SIG_IGN);
         std::signal(SIGINT, SIG_IGN);
-        talk(backend, {protocol::version, name, version}, claimStandardStreams());
+        talk(backend, {protocol::version, name, version}, claimStandardStreams(), abandon);
         return EXIT_SUCCESS;
     } catch (const std::exception &error) {
         std::cerr << "stagecraft-worker-" << name << ": " << error.what() << '\n';

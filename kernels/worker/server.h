@@ -17,8 +17,9 @@ namespace stagecraft::worker {
 // exception of the backend with error::failed (WorkerError: with its own code).
 //
 // At the end of input, or when nobody reads the output any more, the work in progress is cancelled and the process is
-// gone within 1 s, by _exit() if the backend does not return. SIGINT is ignored: a terminal sends it to the program
+// gone within 1 s, by _exit() if the backend does not return: then `abandon` is called first, on a thread of its own,
+// for what must not be left behind and no destructor will see to. SIGINT is ignored: a terminal sends it to the program
 // that started this worker too, and that program cancels or closes the input.
-int serve(Backend &backend, const std::string &name, const std::string &version);
+int serve(Backend &backend, const std::string &name, const std::string &version, void (*abandon)() = nullptr);
 
 } // namespace stagecraft::worker

@@ -19,10 +19,20 @@ fs::path bundledLibrary()
     return worker.parent_path().parent_path() / "lib/stagecraft/libstagecraft-capture-injection.so";
 }
 
+CaptureLibrary takenBy(const std::string &tool)
+{
+    CaptureLibrary library;
+    library.support.reason = "another tool has the program for itself: CUDA_INJECTION64_PATH names " + tool;
+    library.support.fix = "start without that tool, or leave the device to it with --no-capture";
+    return library;
+}
+
 } // namespace
 
 CaptureLibrary findCaptureLibrary()
 {
+    if (const char *taken = std::getenv("CUDA_INJECTION64_PATH"); taken && *taken != '\0')
+        return takenBy(fs::path(taken).filename().string());
     const char *chosen = std::getenv(variable);
     const bool isChosen = chosen && *chosen != '\0';
     std::error_code error;

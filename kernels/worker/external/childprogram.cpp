@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "childprogram.h"
 
-#include "backend.h"
 #include "descendants.h"
 #include "errortail.h"
+#include "programprogress.h"
 #include "programsearch.h"
 
 #include <array>
@@ -21,7 +21,7 @@ namespace stagecraft::worker {
 
 namespace {
 
-constexpr int pollMs = 20; // how late a cancellation and the end of a program with a closed standard error are seen
+constexpr int pollMs = 20; // how late a cancellation and the end of a program with closed outputs are seen
 
 class Descriptor
 {
@@ -57,6 +57,23 @@ struct Pipe
     }
 
     Descriptor read, write;
+};
+
+struct Outputs
+{
+    Outputs()
+    {
+        fcntl(out.read.get(), F_SETFL, O_NONBLOCK);
+        fcntl(errors.read.get(), F_SETFL, O_NONBLOCK);
+    }
+
+    void wait() const
+    {
+        std::array<pollfd, 2> waiting{{{out.read.get(), POLLIN, 0}, {errors.read.get(), POLLIN, 0}}};
+        poll(waiting.data(), waiting.size(), pollMs); // a closed descriptor, −1, is passed over
+    }
+
+    Pipe out, errors;
 };
 
 // What execve() takes, made before fork(): between fork() and exec() nothing may be allocated.
@@ -101,8 +118,8 @@ Texts environmentOf(const ProgramCall &call)
 }
 
 // In the child, where only what is safe in a signal handler may be called.
-[[noreturn]] void becomeProgram(const char *path, char *const *arguments, char *const *environment, int errors,
-                                int failure, pid_t parent)
+[[noreturn]] void becomeProgram(const char *path, char *const *arguments, char *const *environment,
+                                const Outputs &outputs, int failure, pid_t parent)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
@@ -110,7 +127,8 @@ Texts environmentOf(const ProgramCall &call)
     // The worker ignores these; an ignored signal stays so across exec.
     signal(SIGINT, SIG_DFL);
     signal(SIGPIPE, SIG_DFL);
-    dup2(errors, STDERR_FILENO);
+    dup2(outputs.out.write.get(), STDOUT_FILENO);
+    dup2(outputs.errors.write.get(), STDERR_FILENO);
     execvpe(path, arguments, environment); // also runs a script without a "#!" line, as a shell does
     const int cause = errno;
     [[maybe_unused]] const auto told = write(failure, &cause, sizeof cause);
@@ -118,7 +136,7 @@ Texts environmentOf(const ProgramCall &call)
 }
 
 // Returns once the program runs.
-pid_t start(const ProgramCall &call, Pipe &errors)
+pid_t start(const ProgramCall &call, Outputs &outputs)
 {
     auto arguments = argumentsOf(call), environment = environmentOf(call);
     char *const *const argumentPointers = arguments.pointers();
@@ -128,9 +146,9 @@ pid_t start(const ProgramCall &call, Pipe &errors)
     if (child < 0)
         throw std::system_error(errno, std::generic_category(), "no process for the program");
     if (child == 0)
-        becomeProgram(call.path.c_str(), argumentPointers, environmentPointers, errors.write.get(), failure.write.get(),
-                      parent);
-    errors.write.reset();
+        becomeProgram(call.path.c_str(), argumentPointers, environmentPointers, outputs, failure.write.get(), parent);
+    outputs.out.write.reset();
+    outputs.errors.write.reset();
     failure.write.reset();
     int cause = 0;
     if (read(failure.read.get(), &cause, sizeof cause) == sizeof cause) {
@@ -142,23 +160,30 @@ pid_t start(const ProgramCall &call, Pipe &errors)
     return child;
 }
 
-// Takes what has arrived; at its end the descriptor is closed.
-void drain(Descriptor &errors, ErrorTail &tail)
+// Takes one chunk of what has arrived, and no more: a program that prints without end must not keep this process from
+// seeing a cancellation. Empty where there is none; at its end the descriptor is closed.
+std::string taken(Descriptor &descriptor)
 {
     std::array<char, 1 << 14> chunk;
-    for (;;) {
-        const auto length = read(errors.get(), chunk.data(), chunk.size());
-        if (length < 0 && errno == EINTR)
-            continue;
-        if (length < 0 && errno == EAGAIN)
-            return;
-        if (length <= 0) {
-            errors.reset();
-            return;
-        }
-        tail.append({chunk.data(), static_cast<std::size_t>(length)});
-        [[maybe_unused]] const auto passed = write(STDERR_FILENO, chunk.data(), static_cast<std::size_t>(length));
+    ssize_t length = 0;
+    do
+        length = read(descriptor.get(), chunk.data(), chunk.size());
+    while (length < 0 && errno == EINTR);
+    if (length <= 0) {
+        if (length == 0 || errno != EAGAIN)
+            descriptor.reset();
+        return {};
     }
+    [[maybe_unused]] const auto passed = write(STDERR_FILENO, chunk.data(), static_cast<std::size_t>(length));
+    return {chunk.data(), static_cast<std::size_t>(length)};
+}
+
+// False where the program has printed nothing since.
+bool drain(Outputs &outputs, ErrorTail &tail)
+{
+    const auto errors = taken(outputs.errors.read);
+    tail.append(errors);
+    return !taken(outputs.out.read).empty() || !errors.empty();
 }
 
 } // namespace
@@ -177,23 +202,25 @@ std::string ProgramEnd::text() const
     return lastLines.empty() ? text : text + ". Its last lines: " + lastLines;
 }
 
-ProgramEnd runProgram(const ProgramCall &call, const std::atomic<bool> &cancelRequested)
+ProgramEnd runProgram(const ProgramCall &call, const Session &session)
 {
-    adoptDescendants();
-    Pipe errors;
-    fcntl(errors.read.get(), F_SETFL, O_NONBLOCK);
-    const pid_t child = start(call, errors);
     ProgramEnd end;
+    end.cancelled = session.cancelRequested;
+    if (end.cancelled)
+        return end;
+    adoptDescendants();
+    Outputs outputs;
+    const pid_t child = start(call, outputs);
+    ProgramProgress progress(session, programName(call.path));
     ErrorTail tail;
     while (waitpid(child, &end.status, WNOHANG) == 0) {
-        if (cancelRequested) {
+        if (session.cancelRequested) {
             end.cancelled = true;
             break;
         }
-        pollfd waiting{errors.read.get(), POLLIN, 0}; // a closed descriptor, −1, is passed over
-        poll(&waiting, 1, pollMs);
-        if (waiting.revents != 0)
-            drain(errors.read, tail);
+        outputs.wait();
+        if (drain(outputs, tail))
+            progress.printed();
     }
     // What it left behind would go on beside the next measurement.
     if (!endChildren())
@@ -201,8 +228,8 @@ ProgramEnd runProgram(const ProgramCall &call, const std::atomic<bool> &cancelRe
                           "the program " + programName(call.path) +
                               " or what it started does not end when it is killed",
                           "it may wait inside a driver: look for it in the list of processes");
-    if (errors.read.get() >= 0)
-        drain(errors.read, tail);
+    while (drain(outputs, tail)) {
+    }
     end.lastLines = tail.lastLines();
     return end;
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <atomic>
+#include "backend.h"
+
 #include <map>
 #include <string>
 #include <vector>
@@ -28,8 +29,9 @@ struct ProgramEnd
 
 // Runs a program to its end, in this process's group and session: whoever ends the group ends the program too, and the
 // program does not outlive the thread that calls this. Its standard output and error go to this process's standard
-// error; it reads nothing. Everything that it started is gone when this returns, and soon after cancelRequested.
+// error, and what it prints is told to the session as progress; it reads nothing. Everything that it started is gone
+// when this returns, and that is soon after the session's cancelRequested.
 // Throws WorkerError(error::failed) where it cannot be started or does not end when it is killed.
-ProgramEnd runProgram(const ProgramCall &call, const std::atomic<bool> &cancelRequested);
+ProgramEnd runProgram(const ProgramCall &call, const Session &session);
 
 } // namespace stagecraft::worker

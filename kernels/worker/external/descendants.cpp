@@ -2,7 +2,6 @@
 #include "descendants.h"
 
 #include <charconv>
-#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
@@ -21,7 +20,6 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::seconds patience{2};
 constexpr std::chrono::milliseconds pause{2};
 
 std::optional<pid_t> number(std::string_view text)
@@ -64,7 +62,7 @@ void adoptDescendants()
     std::signal(SIGCHLD, SIG_DFL); // ignored, as a parent may have left it, there would be nothing to wait for
 }
 
-bool endChildren()
+bool endChildren(std::chrono::milliseconds patience)
 {
     for (const auto deadline = Clock::now() + patience; Clock::now() < deadline;) {
         for (const auto pid : children())

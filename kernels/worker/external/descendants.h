@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <chrono>
+
 namespace stagecraft::worker {
 
 // From here on what a child leaves behind becomes a child of this process, so that nothing escapes endChildren(), not
@@ -8,7 +10,7 @@ namespace stagecraft::worker {
 void adoptDescendants();
 
 // Kills every child of this process, then what those leave behind, until there is none. Returns false where one does
-// not end within two seconds, as one that waits inside a driver.
-bool endChildren();
+// not end within this time, as one that waits inside a driver.
+bool endChildren(std::chrono::milliseconds patience = std::chrono::seconds(2));
 
 } // namespace stagecraft::worker

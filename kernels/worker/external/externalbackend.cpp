@@ -17,11 +17,9 @@ namespace {
 
 using namespace protocol;
 
-constexpr auto arithmetic = "fp32"; // the contract's
+// The contract's, where the program's file says nothing else.
+constexpr auto standardArithmetic = "fp32";
 constexpr auto standardSource = "event";
-
-// Preparing and checking have nothing to cancel them by; whoever cannot wait ends the worker and the program with it.
-const std::atomic<bool> notCancelled = false;
 
 std::vector<std::string> operationIds()
 {
@@ -63,10 +61,23 @@ void requireRight(const operations::Comparison &comparison)
                       "the program must compute the whole result in every run, also with more iterations or --capture");
 }
 
+// For preparing and checking, which have no half of a result.
+ProgramResult runOnce(PreparedProgram &program, const Session &session)
+{
+    auto result = program.run({}, false, {}, session);
+    if (!result)
+        throw WorkerError(error::cancelled, "cancelled before the program had ended", {});
+    return std::move(*result);
+}
+
 } // namespace
 
-ExternalBackend::Prepared::Prepared(const ExternalProgram &external, const PrepareParams &params)
-    : program(external, params), first(program.run({}, false, {}, notCancelled)), source(first->timing.source)
+ExternalBackend::Prepared::Prepared(const ExternalProgram &external, const PrepareParams &params,
+                                    const Session &session)
+    : program(external, params),
+      first(runOnce(program, session)),
+      source(first->timing.source),
+      arithmetic(first->timing.arithmetic)
 {
 }
 
@@ -83,8 +94,8 @@ DescribeResult ExternalBackend::describe(const DescribeParams &params)
 Implementation ExternalBackend::implementation() const
 {
     const auto found = findProgram(m_program.program);
-    return {m_program.name, operationIds(), !found.path.empty(), found.reason,
-            found.fix,      arithmetic,     standardSource,      "external program " + programName(m_program.program)};
+    return {m_program.name, operationIds(),     !found.path.empty(), found.reason,
+            found.fix,      standardArithmetic, standardSource,      note()};
 }
 
 CompileResult ExternalBackend::compile(const CompileParams &)
@@ -108,15 +119,14 @@ PrepareResult ExternalBackend::prepare(const PrepareParams &params)
 {
     requireImplementation(params);
     const auto handle = m_lastHandle + 1;
-    const auto &timing = m_prepared.try_emplace(handle, m_program, params).first->second.first->timing;
+    const auto &timing = m_prepared.try_emplace(handle, m_program, params, *m_session).first->second.first->timing;
     m_lastHandle = handle;
-    return {handle, {}, {}, arithmetic, timing.source, noteFor(timing), {}};
+    return {handle, {}, {}, timing.arithmetic, timing.source, note(), {}};
 }
 
-std::string ExternalBackend::noteFor(const Timing &timing) const
+std::string ExternalBackend::note() const
 {
-    const auto note = "external program " + programName(m_program.program);
-    return timing.runId.empty() ? note : note + ", run_id " + timing.runId;
+    return "external program " + programName(m_program.program);
 }
 
 CheckResult ExternalBackend::check(const CheckParams &params)
@@ -124,25 +134,34 @@ CheckResult ExternalBackend::check(const CheckParams &params)
     auto &entry = prepared(params.handle);
     auto result = std::exchange(entry.first, std::nullopt);
     if (!result)
-        result = entry.program.run({}, false, {}, notCancelled);
+        result = runOnce(entry.program, *m_session);
     if (!params.output.empty())
         writeBytes(params.output, std::as_bytes(std::span(result->output)), "the result");
     return toCheckResult(result->comparison);
 }
 
-MeasureResult ExternalBackend::measure(const MeasureParams &params, SampleSink &sink,
-                                       const std::atomic<bool> &cancelRequested)
+// One series of samples is of one clock and one arithmetic.
+void ExternalBackend::requireSame(const Prepared &entry, const Timing &timing) const
+{
+    const auto require = [this](const char *key, const std::string &found, const std::string &before) {
+        if (found != before)
+            throw WorkerError(error::invalid,
+                              m_program.name + "-timing.json: /" + key + ": is \"" + found + "\", but was \"" + before +
+                                  "\" before",
+                              "take every run's samples by the same clock and in the same arithmetic");
+    };
+    require("source", timing.source, entry.source);
+    require("arithmetic", timing.arithmetic, entry.arithmetic);
+}
+
+MeasureResult ExternalBackend::measure(const MeasureParams &params, SampleSink &sink, const std::atomic<bool> &)
 {
     auto &entry = prepared(params.handle);
-    const auto run = entry.program.run({params.warmup, params.iterations}, params.bracket, {}, cancelRequested);
+    const auto run = entry.program.run({params.warmup, params.iterations}, params.bracket, {}, *m_session);
     MeasureResult result;
     if (run) {
         requireRight(run->comparison);
-        if (run->timing.source != entry.source)
-            throw WorkerError(error::invalid,
-                              m_program.name + "-timing.json: /source: is \"" + run->timing.source + "\", but was \"" +
-                                  entry.source + "\" before",
-                              "take every run's samples by the same clock");
+        requireSame(entry, run->timing);
         for (const double us : run->timing.samplesUs) {
             if (!sink.put(us))
                 break;
@@ -153,7 +172,7 @@ MeasureResult ExternalBackend::measure(const MeasureParams &params, SampleSink &
     return result;
 }
 
-CaptureResult ExternalBackend::capture(const CaptureParams &params, const std::atomic<bool> &cancelRequested)
+CaptureResult ExternalBackend::capture(const CaptureParams &params, const std::atomic<bool> &)
 {
     auto &entry = prepared(params.handle);
     const auto library = findCaptureLibrary();
@@ -161,7 +180,7 @@ CaptureResult ExternalBackend::capture(const CaptureParams &params, const std::a
         throw WorkerError(error::unavailable, library.support.reason, library.support.fix);
     const PrivateDirectory records(entry.program.directory());
     const auto run = entry.program.run({params.warmup, params.iterations}, true,
-                                       captureEnvironment(library.path, records.path()), cancelRequested);
+                                       captureEnvironment(library.path, records.path()), *m_session);
     if (!run) {
         CaptureResult cancelled;
         cancelled.requestedIterations = params.iterations;
@@ -169,6 +188,7 @@ CaptureResult ExternalBackend::capture(const CaptureParams &params, const std::a
         return cancelled;
     }
     requireRight(run->comparison);
+    requireSame(entry, run->timing);
     return readProgramCapture(records.path(), params.iterations);
 }
 

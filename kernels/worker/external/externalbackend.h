@@ -15,6 +15,7 @@ class ExternalBackend : public Backend
 public:
     explicit ExternalBackend(ExternalProgram program) : m_program(std::move(program)) {}
 
+    void begin(const Session &session) override { m_session.emplace(session); }
     protocol::DescribeResult describe(const protocol::DescribeParams &params) override;
     protocol::CompileResult compile(const protocol::CompileParams &params) override;
     protocol::PrepareResult prepare(const protocol::PrepareParams &params) override;
@@ -29,19 +30,21 @@ private:
     // Runs the program once: only what it writes says by which clock its samples are.
     struct Prepared
     {
-        Prepared(const ExternalProgram &external, const protocol::PrepareParams &params);
+        Prepared(const ExternalProgram &external, const protocol::PrepareParams &params, const Session &session);
 
         PreparedProgram program;
         std::optional<ProgramResult> first; // of that run, until the first check takes it
-        std::string source;                 // of its samples
+        std::string source, arithmetic;     // of its samples
     };
 
     protocol::Implementation implementation() const;
     void requireImplementation(const protocol::PrepareParams &params) const;
-    std::string noteFor(const Timing &timing) const;
+    void requireSame(const Prepared &entry, const Timing &timing) const;
+    std::string note() const;
     Prepared &prepared(std::int64_t handle);
 
     ExternalProgram m_program;
+    std::optional<Session> m_session;
     std::map<std::int64_t, Prepared> m_prepared;
     std::int64_t m_lastHandle = 0;
 };

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "descendants.h"
 #include "externalbackend.h"
 #include "server.h"
 
@@ -15,6 +16,13 @@ bool isName(const std::string &text)
     return std::regex_match(text, std::regex("[a-z0-9_-]{1,64}"));
 }
 
+// The backend is busy with something that cannot be cancelled, as large inputs are.
+void abandon()
+{
+    stagecraft::worker::endChildren(std::chrono::milliseconds(200));
+    stagecraft::worker::PrivateDirectory::removeAll();
+}
+
 } // namespace
 
 int main(int argc, char **argv)
@@ -27,5 +35,5 @@ int main(int argc, char **argv)
         return wrongUsage;
     }
     stagecraft::worker::ExternalBackend backend({arguments[0], arguments[1], {arguments.begin() + 2, arguments.end()}});
-    return stagecraft::worker::serve(backend, "external", STAGECRAFT_VERSION);
+    return stagecraft::worker::serve(backend, "external", STAGECRAFT_VERSION, abandon);
 }

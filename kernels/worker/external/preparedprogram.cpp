@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "preparedprogram.h"
 
-#include "backend.h"
 #include "operationmessages.h"
 #include "preparedinputs.h"
 #include "programfile.h"
 #include "programsearch.h"
+#include "visibledevice.h"
 
 #include <csignal>
 #include <sys/wait.h>
@@ -62,7 +62,7 @@ std::string fixFor(const ProgramEnd &end, bool bracket)
 } // namespace
 
 PreparedProgram::PreparedProgram(ExternalProgram program, protocol::PrepareParams params)
-    : m_program(std::move(program)), m_directory(params.directory)
+    : m_program(std::move(program)), m_visibleDevice(visibleDevice(params.device)), m_directory(params.directory)
 {
     fillDirectory(m_directory.path(), params);
     params.directory = m_directory.path().string();
@@ -73,14 +73,15 @@ PreparedProgram::PreparedProgram(ExternalProgram program, protocol::PrepareParam
 }
 
 std::optional<ProgramResult> PreparedProgram::run(const ProgramCounts &counts, bool bracket,
-                                                  const std::map<std::string, std::string> &environment,
-                                                  const std::atomic<bool> &cancelRequested)
+                                                  std::map<std::string, std::string> environment,
+                                                  const Session &session)
 {
     removeResults();
     operations::writeInputManifest(m_directory.path(), {m_operation, m_dims, counts.warmup, counts.iterations});
     auto call = callFor(counts, bracket);
-    call.environment = environment;
-    const auto end = runProgram(call, cancelRequested);
+    call.environment = std::move(environment);
+    call.environment["CUDA_VISIBLE_DEVICES"] = m_visibleDevice;
+    const auto end = runProgram(call, session);
     if (end.cancelled)
         return std::nullopt;
     if (!end.succeeded())

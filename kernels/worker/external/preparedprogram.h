@@ -7,6 +7,7 @@
 #include "reference.h"
 #include "timingfile.h"
 
+#include <map>
 #include <optional>
 
 namespace stagecraft::worker {
@@ -36,14 +37,14 @@ struct ProgramResult
 class PreparedProgram
 {
 public:
-    // Makes the copy and checks it, so that no program sees inputs that are not sound. Throws WorkerError.
+    // The program will see params.device alone. Makes the copy and checks it, so that no program sees inputs that are
+    // not sound. Throws WorkerError.
     PreparedProgram(ExternalProgram program, protocol::PrepareParams params);
 
     // nullopt where it was cancelled. `bracket` adds --capture. Throws WorkerError for everything that a program can do
     // wrong but a wrong result.
     std::optional<ProgramResult> run(const ProgramCounts &counts, bool bracket,
-                                     const std::map<std::string, std::string> &environment,
-                                     const std::atomic<bool> &cancelRequested);
+                                     std::map<std::string, std::string> environment, const Session &session);
 
     const std::filesystem::path &directory() const { return m_directory.path(); }
 
@@ -55,6 +56,7 @@ private:
     ProgramResult readResult(const ProgramCounts &counts) const;
 
     ExternalProgram m_program;
+    std::string m_visibleDevice;
     PrivateDirectory m_directory;
     std::string m_operation;
     operations::Dims m_dims;

@@ -6,6 +6,8 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
+#include <set>
 
 namespace stagecraft::worker {
 
@@ -36,12 +38,36 @@ fs::path madeBelowTemporary()
     return path;
 }
 
+struct Registry
+{
+    std::mutex mutex;
+    std::set<fs::path> paths;
+};
+
+// Never destroyed: it is asked for until the process is gone.
+Registry &registry()
+{
+    static auto *const all = new Registry;
+    return *all;
+}
+
+// Somebody may still write into it, so that it is not empty when it is to go.
+void removeWhileInUse(const fs::path &path)
+{
+    constexpr int attempts = 20;
+    std::error_code error;
+    for (int i = 0; i < attempts && (i == 0 || error); ++i)
+        fs::remove_all(path, error);
+}
+
 } // namespace
 
 PrivateDirectory::PrivateDirectory(const fs::path &parent) : m_path(parent.empty() ? fs::path() : madeBelow(parent))
 {
     if (m_path.empty())
         m_path = madeBelowTemporary();
+    const std::scoped_lock lock(registry().mutex);
+    registry().paths.insert(m_path);
 }
 
 PrivateDirectory::~PrivateDirectory()
@@ -49,6 +75,15 @@ PrivateDirectory::~PrivateDirectory()
     // A program may have taken the right to write from what it made; there is nobody to tell.
     std::error_code error;
     fs::remove_all(m_path, error);
+    const std::scoped_lock lock(registry().mutex);
+    registry().paths.erase(m_path);
+}
+
+void PrivateDirectory::removeAll()
+{
+    const std::scoped_lock lock(registry().mutex);
+    for (const auto &path : registry().paths)
+        removeWhileInUse(path);
 }
 
 } // namespace stagecraft::worker

@@ -16,6 +16,9 @@ public:
     PrivateDirectory(const PrivateDirectory &) = delete;
     PrivateDirectory &operator=(const PrivateDirectory &) = delete;
 
+    // All that there are, from any thread: for a process that ends with no destructor called.
+    static void removeAll();
+
     const std::filesystem::path &path() const { return m_path; }
 
 private:

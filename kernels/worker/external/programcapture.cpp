@@ -3,6 +3,7 @@
 
 #include "backend.h"
 #include "capturefile.h"
+#include "envelope.h"
 
 #include <algorithm>
 
@@ -27,6 +28,25 @@ std::vector<CaptureFile> readFiles(const std::filesystem::path &directory)
     }
 }
 
+// What a program may have written has no length of its own.
+std::string shortened(const std::string &text)
+{
+    constexpr std::size_t longest = 400;
+    return text.size() <= longest ? text : text.substr(0, longest) + "…";
+}
+
+// Each process that CUPTI refuses says so, bracket or not: that is the cause, however many they are.
+void requireNoRefusal(const std::vector<CaptureFile> &files)
+{
+    for (const auto &file : files) {
+        for (const auto &bracket : file.brackets) {
+            if (bracket.unavailable)
+                throw WorkerError(unavailable, shortened(bracket.unavailable->reason),
+                                  shortened(bracket.unavailable->fix));
+        }
+    }
+}
+
 CaptureBracket theOnlyBracket(std::vector<CaptureFile> files)
 {
     if (files.empty())
@@ -40,7 +60,7 @@ CaptureBracket theOnlyBracket(std::vector<CaptureFile> files)
             names += (names.empty() ? "" : ", ") + file.process;
         throw WorkerError(invalid,
                           std::to_string(files.size()) + " processes called cuProfilerStart and cuProfilerStop (" +
-                              names + "), so that their kernels cannot be told apart",
+                              shortened(names) + "), so that their kernels cannot be told apart",
                           bracketOnce);
     }
     auto &brackets = files.front().brackets;
@@ -56,8 +76,6 @@ void requireWhole(const CaptureBracket &bracket)
 {
     if (bracket.unterminated)
         throw WorkerError(invalid, "the program ended between cuProfilerStart and cuProfilerStop", bracketOnce);
-    if (bracket.unavailable)
-        throw WorkerError(unavailable, bracket.unavailable->reason, bracket.unavailable->fix);
 }
 
 // Unmarked records are dealt out by their order, which says nothing where some are missing.
@@ -77,6 +95,14 @@ void assign(CaptureBracket &bracket, int iterations)
         throw WorkerError(invalid, *problem, iterationsAlone);
 }
 
+void requireSendable(const protocol::CaptureResult &result)
+{
+    if (protocol::resultLine(0, result).size() > protocol::maximumLineBytes)
+        throw WorkerError(invalid,
+                          std::to_string(result.records.size()) + " kernel records are more than a worker can send",
+                          "capture fewer iterations (--capture-iterations)");
+}
+
 } // namespace
 
 std::map<std::string, std::string> captureEnvironment(const std::string &library,
@@ -87,7 +113,9 @@ std::map<std::string, std::string> captureEnvironment(const std::string &library
 
 protocol::CaptureResult readProgramCapture(const std::filesystem::path &directory, int iterations)
 {
-    auto bracket = theOnlyBracket(readFiles(directory));
+    auto files = readFiles(directory);
+    requireNoRefusal(files);
+    auto bracket = theOnlyBracket(std::move(files));
     requireWhole(bracket);
     assign(bracket, iterations);
     protocol::CaptureResult result;
@@ -97,6 +125,7 @@ protocol::CaptureResult readProgramCapture(const std::filesystem::path &director
     result.records = std::move(bracket.records);
     result.dropped = bracket.dropped;
     result.invalid = bracket.invalid;
+    requireSendable(result);
     return result;
 }
 

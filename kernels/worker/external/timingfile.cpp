@@ -4,6 +4,7 @@
 #include "backend.h"
 #include "programfile.h"
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <numeric>
@@ -16,7 +17,15 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 // Generous for a number with its white space, and for keys that are not known.
-constexpr std::uintmax_t bytesPerSample = 256, bytesBeside = 1 << 20;
+constexpr std::uintmax_t bytesPerSample = 256, bytesBeside = 1 << 20, mostBytes = protocol::maximumLineBytes;
+
+// Eleven days: as a sum, no number of samples of that length leaves the range of numbers.
+constexpr double longestSampleUs = 1e12;
+
+constexpr std::size_t longestRunId = 200, longestArithmetic = 32;
+
+// Of nesting: more than the format needs. What is nested without end would end this process.
+constexpr int deepest = 16;
 
 // A program may print its mean with fewer digits than its samples, or sum in single precision.
 constexpr double meanTolerance = 1e-3, meanToleranceUs = 0.01;
@@ -90,8 +99,8 @@ public:
         for (std::size_t i = 0; i < array.size(); ++i) {
             const auto pointer = "/samples_us/" + std::to_string(i);
             samples.push_back(number(array[i], pointer));
-            if (samples.back() <= 0)
-                fail(pointer, "is " + array[i].dump() + " µs, which is no duration");
+            if (samples.back() <= 0 || samples.back() > longestSampleUs)
+                fail(pointer, "is " + array[i].dump() + " µs, which is no duration of a call");
         }
         return samples;
     }
@@ -100,7 +109,7 @@ public:
     {
         const double mean = std::accumulate(samples.begin(), samples.end(), 0.0) / static_cast<double>(samples.size());
         const double found = number(at("event_mean_us"), "/event_mean_us");
-        if (std::abs(found - mean) > std::max(meanToleranceUs, meanTolerance * mean))
+        if (!std::isfinite(mean) || std::abs(found - mean) > std::max(meanToleranceUs, meanTolerance * mean))
             fail("/event_mean_us", "is " + json(found).dump() + ", but the samples give " + json(mean).dump());
     }
 
@@ -111,6 +120,29 @@ public:
             fail("/source", "is " + shown(source) +
                                 ", but samples are CUDA-event intervals, \"event\", or the host clock's, \"host\"");
         return source.empty() ? "event" : source;
+    }
+
+    std::string arithmetic() const
+    {
+        const auto arithmetic = text("arithmetic");
+        const auto isAllowed = [](char c) {
+            return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '+' || c == '-';
+        };
+        if (arithmetic.size() > longestArithmetic || !std::ranges::all_of(arithmetic, isAllowed))
+            fail("/arithmetic", "is " + shown(arithmetic) + ", but 1 to " + std::to_string(longestArithmetic) +
+                                    " of a-z, 0-9, + and - are expected, such as \"tf32\"");
+        return arithmetic.empty() ? "fp32" : arithmetic;
+    }
+
+    void checkRunId() const
+    {
+        const auto runId = text("run_id");
+        const auto isControl = [](unsigned char c) { return c < 0x20 || c == 0x7f; };
+        const auto begins = [](unsigned char c) { return (c & 0xc0) != 0x80; }; // a character, in UTF-8
+        if (static_cast<std::size_t>(std::ranges::count_if(runId, begins)) > longestRunId)
+            fail("/run_id", "is longer than " + std::to_string(longestRunId) + " characters");
+        if (std::ranges::any_of(runId, isControl))
+            fail("/run_id", "holds control characters");
     }
 
 private:
@@ -133,12 +165,23 @@ private:
 json parsed(const fs::path &file, int iterations)
 {
     const auto name = file.filename().string();
-    const auto text = readProgramFile(file, bytesBeside + bytesPerSample * static_cast<std::uintmax_t>(iterations));
-    try {
-        return json::parse(text);
-    } catch (const json::exception &error) {
-        throw WorkerError(protocol::error::invalid, name + ": is not valid JSON: " + error.what(),
+    const auto fail = [&](const std::string &cause) -> json {
+        throw WorkerError(protocol::error::invalid, name + ": " + cause,
                           "write JSON, which has no NaN and no infinity, and write it whole before the program ends");
+    };
+    const auto shallow = [&](int depth, json::parse_event_t, const json &) {
+        if (depth > deepest)
+            fail("is nested more than " + std::to_string(deepest) + " deep");
+        return true;
+    };
+    const auto needed = bytesBeside + bytesPerSample * static_cast<std::uintmax_t>(iterations);
+    const auto text = readProgramFile(file, std::min(needed, mostBytes));
+    try {
+        return json::parse(text, shallow);
+    } catch (const json::parse_error &error) { // its text would hold the file's, however long that is
+        return fail("is not valid JSON at byte " + std::to_string(error.byte));
+    } catch (const json::exception &) {
+        return fail("is not valid JSON: it holds a number that is beyond every range");
     }
 }
 
@@ -152,7 +195,8 @@ Timing readTiming(const fs::path &file, const TimingRequest &request)
     reader.expect("dims", std::vector<std::uint64_t>(request.dims.begin(), request.dims.end()));
     reader.expect("warmup", static_cast<unsigned>(request.warmup));
     reader.expect("iterations", static_cast<unsigned>(request.iterations));
-    Timing timing{reader.samples(request.iterations), reader.source(), reader.text("run_id")};
+    reader.checkRunId();
+    Timing timing{reader.samples(request.iterations), reader.source(), reader.arithmetic()};
     reader.checkMean(timing.samplesUs);
     return timing;
 }

@@ -6,7 +6,8 @@
 #include <vector>
 
 // NAME-timing.json, which an external program writes: {op, dims, warmup, iterations, samples_us, event_mean_us,
-// run_id}, and `source` where the samples are not CUDA-event intervals. Keys that are not known are passed over.
+// run_id}, with `source` where the samples are not CUDA-event intervals and `arithmetic` where it is not fp32. Keys
+// that are not known are passed over.
 namespace stagecraft::worker {
 
 // What the program was asked for, which its file must agree with.
@@ -19,9 +20,9 @@ struct TimingRequest
 
 struct Timing
 {
-    std::vector<double> samplesUs; // as many as the iterations; finite and above 0
+    std::vector<double> samplesUs; // as many as the iterations; above 0, at most 1e12
     std::string source;            // "event" or "host"
-    std::string runId;             // empty where the file has none
+    std::string arithmetic;        // "fp32", "tf32"
 };
 
 // Trusts nothing. Throws WorkerError: error::failed where the file is missing or cannot be read, error::invalid where

@@ -86,6 +86,11 @@ bool WorkerClient::waitForSamples(qsizetype count)
     return QTest::qWaitFor([&] { return std::ssize(m_samples) >= count; }, patienceMs);
 }
 
+bool WorkerClient::waitForLog(const QString &part)
+{
+    return QTest::qWaitFor([&] { return !m_logs.filter(part).isEmpty(); }, patienceMs);
+}
+
 bool WorkerClient::waitForEnd()
 {
     return QTest::qWaitFor([this] { return m_process.state() == QProcess::NotRunning; }, patienceMs);
@@ -154,5 +159,7 @@ void WorkerClient::take(const Envelope &message)
     } else if (const auto *note = std::get_if<Notification>(&message); note && note->method == method::samples) {
         m_batches.push_back(note->params.get<SamplesNote>());
         m_samples.insert(m_samples.end(), m_batches.back().us.begin(), m_batches.back().us.end());
+    } else if (note && note->method == method::log) {
+        m_logs << QString::fromStdString(note->params.get<LogNote>().text);
     }
 }

@@ -28,6 +28,7 @@ public:
     Reply waitFor(std::int64_t id);
     Reply waitForAnyError(); // an error reply, whatever its id
     bool waitForSamples(qsizetype count);
+    bool waitForLog(const QString &part); // a log notification that holds it
     bool waitForEnd();
 
     Reply call(const char *method, const nlohmann::json &params = nlohmann::json::object())
@@ -63,7 +64,7 @@ private:
     QProcess m_process;
     stagecraft::protocol::WorkerStream m_stream;
     stagecraft::protocol::Hello m_hello;
-    QStringList m_banner, m_problems;
+    QStringList m_banner, m_problems, m_logs;
     std::vector<Reply> m_replies;
     std::vector<double> m_samples;
     std::vector<stagecraft::protocol::SamplesNote> m_batches;

@@ -86,14 +86,30 @@ void hang(const Request &request)
 {
     const pid_t child = leaveChild(request);
     write(request.value("pids"), std::to_string(getpid()) + " " + std::to_string(child));
+    while (request.is("flood"))
+        std::cout << "a line without end to it\n";
     for (;;)
         pause();
+}
+
+// Goes on when the file that it is told of is there.
+void printAndWait(const Request &request)
+{
+    std::cout << "chatter on standard output" << std::endl;
+    while (!fs::exists(request.value("prints")))
+        usleep(1000);
 }
 
 void misbehaveAtOnce(const Request &request)
 {
     if (request.is("hang"))
         hang(request);
+    if (!request.value("prints").empty())
+        printAndWait(request);
+    if (const auto file = request.value("visible"); !file.empty()) {
+        const char *devices = std::getenv("CUDA_VISIBLE_DEVICES");
+        write(file, devices ? devices : "every GPU");
+    }
     if (request.is("leave"))
         write(request.value("pids"), std::to_string(getpid()) + " " + std::to_string(leaveChild(request)));
     if (request.is("signal"))

@@ -19,6 +19,7 @@ private slots:
     void namesEach();
     void gatesTheCapture();
     void isUnavailableWithoutTheLibrary();
+    void leavesTheProgramToAnotherTool();
     void findsTheLibraryOfTheBuild();
 
 private:
@@ -81,6 +82,7 @@ void ExternalCaptureTest::namesEach_data()
     };
     row({"no-bracket"}, error::unavailable, "it called no cuProfilerStart and cuProfilerStop, or it does not use CUDA");
     row({"refused"}, error::unavailable, "another profiler has the device. What to do: end it");
+    row({"refused", "processes:2"}, error::unavailable, "another profiler has the device. What to do: end it");
     row({"processes:2"}, error::invalid, "2 processes called cuProfilerStart and cuProfilerStop (odd, odd)");
     row({"brackets:2"}, error::invalid, "bracketed its work with cuProfilerStart and cuProfilerStop 2 times");
     row({"brackets:0"}, error::unavailable, "it called no cuProfilerStart");
@@ -126,6 +128,21 @@ void ExternalCaptureTest::isUnavailableWithoutTheLibrary()
     const auto support = client.get<DescribeResult>(method::describe).capture;
     QVERIFY(!support.available);
     QVERIFY(support.reason.find("STAGECRAFT_CAPTURE_LIBRARY") != std::string::npos && !support.fix.empty());
+    const auto error = WorkerClient::errorOf(client.call(method::capture, CaptureParams{prepare(client), 0, 1, 3}));
+    QCOMPARE(error.code, error::unavailable);
+    QCOMPARE(error.reason, support.reason);
+}
+
+void ExternalCaptureTest::leavesTheProgramToAnotherTool()
+{
+    auto taken = environment();
+    taken.insert("CUDA_INJECTION64_PATH", "/opt/tools/libother-tool.so");
+    WorkerClient client;
+    startOdd(client, {}, taken);
+    const auto support = client.get<DescribeResult>(method::describe).capture;
+    QVERIFY(!support.available && !support.fix.empty());
+    QCOMPARE(support.reason,
+             std::string("another tool has the program for itself: CUDA_INJECTION64_PATH names libother-tool.so"));
     const auto error = WorkerClient::errorOf(client.call(method::capture, CaptureParams{prepare(client), 0, 1, 3}));
     QCOMPARE(error.code, error::unavailable);
     QCOMPARE(error.reason, support.reason);

@@ -2,6 +2,7 @@
 #include "externalfixture.h"
 
 #include <csignal>
+#include <QDir>
 #include <QFile>
 #include <unistd.h>
 
@@ -14,15 +15,21 @@ class ExternalEndsTest : public QObject
 
 private slots:
     void init();
+    void cancelEndsTheProgram_data();
     void cancelEndsTheProgram();
+    void cancelEndsAPreparation();
     void cancelEndsACapture();
+    void endOfInputEndsTheProgram_data();
     void endOfInputEndsTheProgram();
+    void endOfInputEndsWhatCannotBeCancelled();
     void endOfTheGroupEndsTheProgram();
     void endOfTheWorkerEndsTheProgram();
     void leavesNothingBehind();
 
 private:
     void startHanging(WorkerClient &client, const QStringList &words);
+    void startPrivately(WorkerClient &client, const QStringList &words);
+    int privateDirectories() const;
     QString pidsFile() const { return m_folder->filePath("pids"); }
     bool isWritten() const
     {
@@ -61,6 +68,20 @@ void ExternalEndsTest::startHanging(WorkerClient &client, const QStringList &wor
     startOdd(client, QStringList{"later", "hang", "pids:" + pidsFile()} + words, environment);
 }
 
+// With a folder for temporary files that nobody else has.
+void ExternalEndsTest::startPrivately(WorkerClient &client, const QStringList &words)
+{
+    auto environment = QProcessEnvironment::systemEnvironment();
+    environment.insert("TMPDIR", m_folder->path());
+    client.start("bin/stagecraft-worker-external", QStringList{"odd", misbehaving()} + words, environment);
+    QVERIFY(client.waitForHello());
+}
+
+int ExternalEndsTest::privateDirectories() const
+{
+    return static_cast<int>(QDir(m_folder->path()).entryList({"stagecraft-external-*"}, QDir::Dirs).size());
+}
+
 bool ExternalEndsTest::areGone() const
 {
     QFile file(pidsFile());
@@ -70,10 +91,18 @@ bool ExternalEndsTest::areGone() const
     return pids.size() == 2 && QTest::qWaitFor([&] { return isGone(pids[0]) && isGone(pids[1]); }, 30'000);
 }
 
+void ExternalEndsTest::cancelEndsTheProgram_data()
+{
+    QTest::addColumn<QStringList>("words");
+    QTest::addRow("silent") << QStringList{};
+    QTest::addRow("prints without end") << QStringList{"flood"};
+}
+
 void ExternalEndsTest::cancelEndsTheProgram()
 {
+    QFETCH(QStringList, words);
     WorkerClient client;
-    startHanging(client, {});
+    startHanging(client, words);
     const auto measure = client.send(method::measure, MeasureParams{prepare(client), 0, 0, 5});
     QVERIFY(isWritten());
     client.notify(method::cancel);
@@ -82,6 +111,17 @@ void ExternalEndsTest::cancelEndsTheProgram()
     QCOMPARE(result.count, 0);
     QVERIFY(areGone()); // also the child that has left the group
     QVERIFY(client.get<DescribeResult>(method::describe).selfTest.passed);
+}
+
+void ExternalEndsTest::cancelEndsAPreparation()
+{
+    WorkerClient client;
+    startOdd(client, {"hang", "pids:" + pidsFile()});
+    const auto asked = client.send(method::prepare, paramsFor("matmul", {3, 4, 5}));
+    QVERIFY(isWritten());
+    client.notify(method::cancel);
+    QCOMPARE(WorkerClient::errorOf(client.waitFor(asked)).code, error::cancelled);
+    QVERIFY(areGone());
 }
 
 void ExternalEndsTest::cancelEndsACapture()
@@ -95,16 +135,44 @@ void ExternalEndsTest::cancelEndsACapture()
     QVERIFY(areGone());
 }
 
+void ExternalEndsTest::endOfInputEndsTheProgram_data()
+{
+    QTest::addColumn<bool>("preparing");
+    QTest::addColumn<QStringList>("words");
+    QTest::addRow("measure") << false << QStringList{"later"};
+    QTest::addRow("prepare") << true << QStringList{};
+    QTest::addRow("prepare, in the group") << true << QStringList{"stay"};
+}
+
 void ExternalEndsTest::endOfInputEndsTheProgram()
 {
+    QFETCH(bool, preparing);
+    QFETCH(QStringList, words);
     WorkerClient client;
-    startHanging(client, {});
-    client.send(method::measure, MeasureParams{prepare(client), 0, 0, 5});
+    startPrivately(client, QStringList{"hang", "pids:" + pidsFile()} + words);
+    if (preparing)
+        client.send(method::prepare, paramsFor("matmul", {3, 4, 5}));
+    else
+        client.send(method::measure, MeasureParams{prepare(client), 0, 0, 5});
     QVERIFY(isWritten());
+    QCOMPARE(privateDirectories(), 1);
     client.process().closeWriteChannel();
     QVERIFY(client.waitForEnd());
     QCOMPARE(client.process().exitCode(), 0);
     QVERIFY(areGone());
+    QCOMPARE(privateDirectories(), 0);
+}
+
+// The FP64 reference of these dims takes longer than a worker may.
+void ExternalEndsTest::endOfInputEndsWhatCannotBeCancelled()
+{
+    WorkerClient client;
+    startPrivately(client, {});
+    client.send(method::prepare, paramsFor("matmul", {4096, 4096, 4096}));
+    QVERIFY(QTest::qWaitFor([this] { return privateDirectories() == 1; }, 30'000));
+    client.process().closeWriteChannel();
+    QVERIFY(client.waitForEnd());
+    QCOMPARE(privateDirectories(), 0);
 }
 
 // What the program's side does at its time limit.

@@ -11,6 +11,8 @@ class ExternalFaultsTest : public QObject
 private slots:
     void namesEach_data();
     void namesEach();
+    void saysNothingAtLength_data();
+    void saysNothingAtLength();
     void namesAWrongElement_data();
     void namesAWrongElement();
     void gatesEverySample_data();
@@ -59,11 +61,16 @@ void ExternalFaultsTest::namesEach_data()
     row({"set:/samples_us=[null]"}, invalid, "odd-timing.json: /samples_us/0: expected a number, found null");
     row({"set:/samples_us=[0]"}, invalid, "odd-timing.json: /samples_us/0: is 0 µs, which is no duration");
     row({"set:/samples_us=[-1.5]"}, invalid, "odd-timing.json: /samples_us/0: is -1.5 µs, which is no duration");
+    row({"set:/samples_us=[1e13]"}, invalid,
+        "odd-timing.json: /samples_us/0: is 10000000000000.0 µs, which is no duration");
     row({"erase:samples_us"}, invalid, "odd-timing.json: /samples_us: is missing");
     row({"erase:event_mean_us"}, invalid, "odd-timing.json: /event_mean_us: is missing");
     row({"set:/event_mean_us=10.1"}, invalid, "odd-timing.json: /event_mean_us: is 10.1, but the samples give 10.0");
     row({"set:/source=\"guess\""}, invalid, "odd-timing.json: /source: is \"guess\", but samples are CUDA-event");
     row({"set:/run_id=1"}, invalid, "odd-timing.json: /run_id: expected a string, found number");
+    row({"set:/run_id=\"two\\nlines\""}, invalid, "odd-timing.json: /run_id: holds control characters");
+    row({"set:/arithmetic=\"TF 32\""}, invalid, "odd-timing.json: /arithmetic: is \"TF 32\", but 1 to 32 of a-z");
+    row({"timing:[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]"}, invalid, "odd-timing.json: is nested more than 16 deep");
 }
 
 void ExternalFaultsTest::namesEach()
@@ -79,6 +86,34 @@ void ExternalFaultsTest::namesEach()
     QVERIFY2(!error.reason.starts_with('/') && !QString::fromStdString(error.reason).contains(" /tmp"),
              "a folder of this machine would go into evidence");
     QVERIFY(client.get<DescribeResult>(method::describe).selfTest.passed); // it lives on
+}
+
+void ExternalFaultsTest::saysNothingAtLength_data()
+{
+    const QString text(100'000, 'x');
+    QTest::addColumn<QString>("word");
+    QTest::addColumn<QString>("said");
+    QTest::addRow("no JSON") << "timing:[\"" + text << "odd-timing.json: is not valid JSON at byte 100003.";
+    QTest::addRow("op") << "set:/op=\"" + text + "\""
+                        << "odd-timing.json: /op: is \"xxx";
+    QTest::addRow("run_id") << "set:/run_id=\"" + text + "\""
+                            << "odd-timing.json: /run_id: is longer than 200 characters";
+    QTest::addRow("arithmetic") << "set:/arithmetic=\"" + text + "\""
+                                << "odd-timing.json: /arithmetic: is \"xxx";
+    QTest::addRow("number") << "timing:[" + QString(100'000, '9') + "e400000]"
+                            << "odd-timing.json: is not valid JSON: it holds a number that is beyond every range";
+}
+
+void ExternalFaultsTest::saysNothingAtLength()
+{
+    QFETCH(QString, word);
+    QFETCH(QString, said);
+    WorkerClient client;
+    startOdd(client, {word});
+    const auto error = WorkerClient::errorOf(client.call(method::prepare, paramsFor("matmul", {3, 4, 5})));
+    QCOMPARE(error.code, error::invalid);
+    QVERIFY2(text(error).contains(said), qPrintable(text(error).left(500)));
+    QVERIFY(text(error).size() < 500);
 }
 
 void ExternalFaultsTest::namesAWrongElement_data()
@@ -117,6 +152,8 @@ void ExternalFaultsTest::gatesEverySample_data()
                           << "ended with exit status 3";
     QTest::addRow("clock") << "set:/source=\"host\""
                            << "/source: is \"host\", but was \"event\" before";
+    QTest::addRow("arithmetic") << "set:/arithmetic=\"tf32\""
+                                << "/arithmetic: is \"tf32\", but was \"fp32\" before";
 }
 
 // A program that was right when it was checked and is not when it is measured.

@@ -3,6 +3,7 @@
 #include "errortail.h"
 #include "privatedirectory.h"
 #include "programsearch.h"
+#include "visibledevice.h"
 
 #include <QDir>
 #include <QFile>
@@ -21,6 +22,7 @@ private slots:
     void searchesAsTheSystemDoes();
     void keepsTheLastLines();
     void makesADirectoryOfItsOwn();
+    void countsGpusInTheListThatThereIs();
 };
 
 namespace {
@@ -88,6 +90,30 @@ void ExternalPartsTest::makesADirectoryOfItsOwn()
     // Where the parent is none, as with inputs that were made elsewhere.
     const PrivateDirectory elsewhere("/nowhere/inputs");
     QVERIFY(QFileInfo(QString::fromStdString(elsewhere.path().string())).isDir());
+}
+
+void ExternalPartsTest::countsGpusInTheListThatThereIs()
+{
+    const bool isSet = qEnvironmentVariableIsSet("CUDA_VISIBLE_DEVICES");
+    const QByteArray before = qgetenv("CUDA_VISIBLE_DEVICES");
+    qunsetenv("CUDA_VISIBLE_DEVICES");
+    QCOMPARE(visibleDevice(3), std::string("3"));
+    qputenv("CUDA_VISIBLE_DEVICES", "5,GPU-1f2e,2");
+    QCOMPARE(visibleDevice(0), std::string("5"));
+    QCOMPARE(visibleDevice(1), std::string("GPU-1f2e"));
+    try {
+        visibleDevice(3);
+        QFAIL("there is no such GPU in the list");
+    } catch (const WorkerError &error) {
+        QCOMPARE(error.code, stagecraft::protocol::error::unavailable);
+        QCOMPARE(error.what(), "GPU 3 was asked for, but CUDA_VISIBLE_DEVICES names 3");
+    }
+    qputenv("CUDA_VISIBLE_DEVICES", ""); // no GPU is to be seen: a program on the CPU runs still
+    QCOMPARE(visibleDevice(1), std::string());
+    if (isSet)
+        qputenv("CUDA_VISIBLE_DEVICES", before);
+    else
+        qunsetenv("CUDA_VISIBLE_DEVICES");
 }
 
 QTEST_APPLESS_MAIN(ExternalPartsTest)

@@ -20,6 +20,9 @@ private slots:
     void measuresEveryOperation_data();
     void measuresEveryOperation();
     void runsTheExample();
+    void takesAnotherArithmetic();
+    void showsTheProgramItsGpuAlone();
+    void tellsOfWhatIsPrinted();
     void leavesTheSharedDirectoryAlone();
     void computesAMissingReference();
     void refusesUnsoundInputs_data();
@@ -134,7 +137,7 @@ void ExternalWorkerTest::measuresEveryOperation()
     const auto prepared = client.get<PrepareResult>(method::prepare, paramsFor(QTest::currentDataTag(), dims));
     QCOMPARE(prepared.timingSource, std::string("event"));
     QCOMPARE(prepared.arithmetic, std::string("fp32"));
-    QCOMPARE(prepared.note, std::string("external program stagecraft-misbehaving-program, run_id run 7"));
+    QCOMPARE(prepared.note, std::string("external program stagecraft-misbehaving-program"));
     // The run of the preparation, then another one.
     QVERIFY(client.get<CheckResult>(method::check, CheckParams{prepared.handle}).passed);
     QVERIFY(client.get<CheckResult>(method::check, CheckParams{prepared.handle}).passed);
@@ -151,7 +154,7 @@ void ExternalWorkerTest::runsTheExample()
     start(client, {"example", program("stagecraft-example-program")});
     const auto prepared = client.get<PrepareResult>(method::prepare, paramsFor("matmul", {33, 17, 20}, "example"));
     QCOMPARE(prepared.timingSource, std::string("host")); // as its file says
-    QVERIFY2(prepared.note.starts_with("external program stagecraft-example-program, run_id "), prepared.note.c_str());
+    QCOMPARE(prepared.note, std::string("external program stagecraft-example-program"));
     const auto check = client.get<CheckResult>(method::check, CheckParams{prepared.handle});
     QVERIFY(check.passed);
     QCOMPARE(check.checkedElements, std::int64_t{33 * 17});
@@ -162,6 +165,45 @@ void ExternalWorkerTest::runsTheExample()
     QVERIFY2(
         text(other).contains("ended with exit status 1. Its last lines: example: this program computes matmul only"),
         qPrintable(text(other)));
+}
+
+void ExternalWorkerTest::takesAnotherArithmetic()
+{
+    WorkerClient client;
+    startOdd(client, {"set:/arithmetic=\"tf32\""});
+    const auto prepared = client.get<PrepareResult>(method::prepare, paramsFor("matmul", {3, 4, 5}));
+    QCOMPARE(prepared.arithmetic, std::string("tf32"));
+    QCOMPARE(client.get<MeasureResult>(method::measure, MeasureParams{prepared.handle, 0, 0, 3}).count, 3);
+}
+
+void ExternalWorkerTest::showsTheProgramItsGpuAlone()
+{
+    const QTemporaryDir folder;
+    auto environment = QProcessEnvironment::systemEnvironment();
+    environment.remove("CUDA_VISIBLE_DEVICES");
+    for (const char *list : {"", "6,4"}) {
+        if (*list != '\0')
+            environment.insert("CUDA_VISIBLE_DEVICES", list);
+        WorkerClient client;
+        startOdd(client, {"visible:" + folder.filePath("devices")}, environment);
+        auto params = paramsFor("matmul", {3, 4, 5});
+        params.device = 1;
+        client.get<PrepareResult>(method::prepare, params);
+        QCOMPARE(contentOf(folder.filePath("devices")), QByteArray(*list == '\0' ? "1" : "4"));
+    }
+}
+
+// While the program runs: whoever waits knows then that it does not hang.
+void ExternalWorkerTest::tellsOfWhatIsPrinted()
+{
+    const QTemporaryDir folder;
+    WorkerClient client;
+    startOdd(client, {"prints:" + folder.filePath("go-on")});
+    const auto asked = client.send(method::prepare, paramsFor("matmul", {3, 4, 5}));
+    QVERIFY(client.waitForLog("the program stagecraft-misbehaving-program runs and prints"));
+    QFile goOn(folder.filePath("go-on"));
+    QVERIFY(goOn.open(QIODevice::WriteOnly));
+    WorkerClient::resultOf(client.waitFor(asked));
 }
 
 void ExternalWorkerTest::leavesTheSharedDirectoryAlone()
