@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Our kernel times beside ncu's: what is compared, within which bound, and how it is shown."""
+import re
 import statistics
 
 RELATIVE_BOUND = 0.02
@@ -18,6 +19,12 @@ def per_launch(records, iterations, what):
     return [records[i::count] for i in range(count)]
 
 
+def base_name(kernel):
+    """Without namespaces, template arguments and parameters: demanglers write those differently."""
+    plain = kernel.replace("<unnamed>", "").replace("(anonymous namespace)", "")
+    return re.split(r"::|\s", re.split(r"[<(]", plain)[0])[-1]
+
+
 def _same(values, what):
     if any(value != values[0] for value in values):
         raise NotComparable(f"{what} vary between iterations")
@@ -32,9 +39,9 @@ def _compared(ours, again, theirs):
     """One launch: `ours` and `again` of the capture library, `theirs` of ncu, each over its iterations."""
     kernel = _same([record["kernel"] for record in ours + again], "kernel names")
     shape = _same([(record["grid"], record["block"]) for record in ours + again], "grids or blocks")
-    base = _same([record["kernel"] for record in theirs], "kernel names under ncu")
-    if base.split("(")[0].split("<")[0] not in kernel:
-        raise NotComparable(f"{kernel} here is {base} under ncu")
+    other = _same([record["kernel"] for record in theirs], "kernel names under ncu")
+    if base_name(other) != base_name(kernel):
+        raise NotComparable(f"{kernel} here is {other} under ncu")
     seen = [(record["grid"], record["block"]) for record in theirs if record["grid"]]
     if any(one != shape for one in seen):
         raise NotComparable(f"{kernel} was launched with another grid or block under ncu: it chose differently there")

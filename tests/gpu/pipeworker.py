@@ -43,7 +43,7 @@ class PipeWorker:
         try:
             self._process.stdin.write(json.dumps(request).encode() + b"\n")
             self._process.stdin.flush()
-        except OSError as error:
+        except (OSError, ValueError) as error:  # the latter of an input that kill() has closed
             raise Gone(f"the worker reads no more: {error}") from None
         return self._reply(method, time.monotonic() + seconds)
 

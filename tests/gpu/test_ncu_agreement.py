@@ -11,6 +11,8 @@ import textwrap
 import unittest
 
 import ncu_output
+import ncu_table
+import pipeworker
 
 SCRIPT = pathlib.Path(__file__).with_name("ncu_agreement.py")
 
@@ -238,6 +240,28 @@ class NcuOutput(unittest.TestCase):
     def test_nothing_recorded(self):
         with self.assertRaisesRegex(ncu_output.NcuError, "No kernels were profiled"):
             ncu_output.launches("==PROF== Connected\n==WARNING== No kernels were profiled.\n")
+
+
+class BaseNames(unittest.TestCase):
+    """As two demanglers write them."""
+
+    def test_what_they_agree_on(self):
+        for ours, theirs in (
+            ("void at::native::(anonymous namespace)::f<float, false>(int)", "void at::<unnamed>::f<float, 0>(int, T2)"),
+            ("void at::native::f<128, at::native::g<h>>(int)", "void at::f<128, void at::g<h>>(int)"),
+            ("void f<float, 1>(P<float>)", "void f<float, 1>(P<T2>)"),
+            ("matmul_k64", "matmul_k64"),
+        ):
+            self.assertEqual(ncu_table.base_name(ours), ncu_table.base_name(theirs))
+            self.assertRegex(ncu_table.base_name(ours), "^(f|matmul_k64)$")
+
+
+class Pipes(unittest.TestCase):
+    def test_ending_a_worker_that_gave_no_answer_in_time(self):
+        silent = pipeworker.PipeWorker([sys.executable, "-c", "import time; time.sleep(60)"], None, None)
+        with self.assertRaises(pipeworker.Gone):
+            silent.call("prepare", {}, 0.1)
+        silent.end()
 
 
 if __name__ == "__main__":
