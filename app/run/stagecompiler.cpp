@@ -21,10 +21,11 @@ class StageCompiler::Private
 {
 public:
     explicit Private(StageCompiler *compiler) : q(compiler) {}
-    ~Private() { delete worker; } // which kills the process
+    ~Private() { retireWorker(); }
 
     void wake(); // sees to the first order, from the event loop
     void startWorker();
+    void retireWorker(); // kills the process
     void send();
     static protocol::CompileParams params(const CompileOrder &order);
     void compiled(const protocol::CompileResult &result);
@@ -74,7 +75,7 @@ void StageCompiler::clear()
     d->busy = false;
     d->startFault.reset();
     ++d->generation;
-    delete std::exchange(d->worker, nullptr); // nothing here is ever called from inside the worker's own functions
+    d->retireWorker(); // nothing here is ever called from inside the worker's own functions
     emit finished();
 }
 
@@ -102,6 +103,11 @@ void StageCompiler::Private::startWorker()
     QObject::connect(process, &WorkerProcess::lost, q,
                      [this, process](const WorkerFault &fault) { lost(process, fault); });
     process->start(helloLimitMs);
+}
+
+void StageCompiler::Private::retireWorker()
+{
+    WorkerProcess::retire(std::unique_ptr<WorkerProcess>(std::exchange(worker, nullptr)));
 }
 
 void StageCompiler::Private::lost(WorkerProcess *process, const WorkerFault &fault)

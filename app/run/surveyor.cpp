@@ -32,7 +32,11 @@ Surveyor::Surveyor(QObject *parent) : QObject(parent), d(std::make_unique<Privat
     qRegisterMetaType<stagecraft::run::WorkerSetup>();
 }
 
-Surveyor::~Surveyor() = default;
+Surveyor::~Surveyor()
+{
+    for (std::unique_ptr<WorkerProcess> &process : d->processes)
+        WorkerProcess::retire(std::move(process));
+}
 
 void Surveyor::start(const WorkerSetup &setup, int device)
 {

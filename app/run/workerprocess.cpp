@@ -5,6 +5,7 @@
 #include "publictext.h"
 
 #include <csignal>
+#include <QCoreApplication>
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -64,6 +65,19 @@ WorkerProcess::~WorkerProcess()
     signalGroup(SIGKILL);
     m_process.kill();
     m_process.waitForFinished(reapMs);
+}
+
+void WorkerProcess::retire(std::unique_ptr<WorkerProcess> process)
+{
+    QCoreApplication *application = QCoreApplication::instance();
+    if (!process || process->m_process.state() == QProcess::NotRunning || !application ||
+        application->thread() != process->thread())
+        return;
+    process->disconnect();
+    process->m_pending = {};
+    process->setParent(application);
+    connect(process.get(), &WorkerProcess::ended, process.get(), &QObject::deleteLater);
+    process.release()->fail(QStringLiteral("nobody needs it any more"), {});
 }
 
 void WorkerProcess::start(int helloLimitMs)

@@ -8,6 +8,7 @@
 #include "workerstream.h"
 
 #include <functional>
+#include <memory>
 #include <QObject>
 #include <QProcess>
 #include <QTimer>
@@ -42,6 +43,10 @@ public:
 
     // Ends it at once, for this reason; lost() follows.
     void fail(const QString &reason, const QString &fix);
+
+    // Destroys it without waiting for the process, where the application's event loop sees to that: it ends at once,
+    // and none of its signals comes any more. May be nullptr.
+    static void retire(std::unique_ptr<WorkerProcess> process);
 
     // Orderly: shutdown request and end of input, then SIGTERM, then SIGKILL. ended() follows; a call in progress
     // fails.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "captions.h"
 
+#include "implementationnotes.h"
+
 #include <algorithm>
 #include <set>
 
@@ -80,6 +82,14 @@ bool anyOnDevice(const QList<ValueRow> &rows)
     return std::any_of(rows.begin(), rows.end(), [](const ValueRow &row) { return !onHost(row); });
 }
 
+// Those whose spans are drawn, for what is said of their clocks; all while there is none yet.
+QList<ValueRow> withSpans(const QList<ValueRow> &rows)
+{
+    QList<ValueRow> drawn = rows;
+    drawn.removeIf([](const ValueRow &row) { return !drawable(row.span); });
+    return drawn.isEmpty() ? rows : drawn;
+}
+
 // What both clocks mean where a view shows spans of both.
 QString clockNote(const QList<ValueRow> &rows)
 {
@@ -100,8 +110,9 @@ QString warmedInterval(const QList<ValueRow> &rows, bool many)
                : QStringLiteral("warmed event interval%1 around the call").arg(ending);
 }
 
-QString spanCaption(const Namespace &evidence, const QList<ValueRow> &rows)
+QString spanCaption(const Namespace &evidence, const QList<ValueRow> &all)
 {
+    const QList<ValueRow> rows = withSpans(all);
     const QString intervals = warmedInterval(rows, true);
     return QStringLiteral("Span: mean of %1, in %2 with rotating order; whiskers are the range of the round means, not "
                           "a confidence interval.")
@@ -191,19 +202,13 @@ QStringList closingLines(const Namespace &evidence, const QList<ValueRow> &rows,
     return lines;
 }
 
-// "cublas: workspace 32 MiB | pytorch: TF32 off", as their workers say it.
-QString implementationNotes(const Namespace &evidence)
+// "cublas: workspace 32 MiB | pytorch: TF32 off"
+QString notesLine(const Namespace &evidence)
 {
-    QMap<QString, QStringList> notes;
-    for (const evidence::OperationResult &result : evidence.results)
-        for (const evidence::Round &round : result.rounds)
-            for (auto it = round.implementations.begin(); it != round.implementations.end(); ++it)
-                if (!it->note.isEmpty() && !notes[it.key()].contains(it->note))
-                    notes[it.key()].append(it->note);
+    const QMap<QString, QStringList> notes = implementationNotes(evidence);
     QStringList parts;
     for (auto it = notes.begin(); it != notes.end(); ++it)
-        if (!it->isEmpty())
-            parts.append(QStringLiteral("%1: %2").arg(it.key(), it->join(QStringLiteral("; "))));
+        parts.append(QStringLiteral("%1: %2").arg(it.key(), it->join(QStringLiteral("; "))));
     return parts.join(QStringLiteral(" | ")).left(longestNotes);
 }
 
@@ -287,8 +292,10 @@ QStringList footer(const QList<Metric> &metrics, const Namespace &evidence, cons
 QStringList samplesFooter(const Namespace &evidence, const QList<ValueRow> &rows, const QString &scales,
                           const ViewOptions &options)
 {
+    const QList<ValueRow> sampled = withSpans(rows);
     const QString caption =
-        QStringLiteral("Each sample is one %1, in the order taken.").arg(warmedInterval(rows, false)) + clockNote(rows);
+        QStringLiteral("Each sample is one %1, in the order taken.").arg(warmedInterval(sampled, false)) +
+        clockNote(sampled);
     return QStringList{caption} + closingLines(evidence, rows, {spanInstruments(rows)}, scales, options);
 }
 
@@ -312,7 +319,7 @@ QList<QPair<QString, QString>> provenance(const Namespace &evidence, const QStri
                                          {QStringLiteral("Timing"), evidence.timing},
                                          {QStringLiteral("Instrument"), sourceLabel(evidence.captureBackend)},
                                          {QStringLiteral("Timestamp mode"), timestampModes(evidence)},
-                                         {QStringLiteral("Implementations"), implementationNotes(evidence)}};
+                                         {QStringLiteral("Implementations"), notesLine(evidence)}};
     pairs.removeIf([](const auto &pair) { return pair.second.isEmpty(); });
     return pairs;
 }

@@ -46,6 +46,23 @@ void setState(VerdictRow &row, State state, const QString &whose, const QString 
     row.reason = whose + (reason.isEmpty() ? row.outcome : reason);
 }
 
+bool isThrottled(const ValueRow &row, Metric metric)
+{
+    return metricValue(row, metric).state == State::Throttled ||
+           metricFlags(row, metric).contains(evidence::Flag::Throttled);
+}
+
+// Lowered clocks say nothing of who is faster, however clear the ratios are.
+void leaveUndecided(evidence::Verdict &verdict)
+{
+    if (verdict.kind == evidence::Verdict::Undecided)
+        return;
+    verdict.kind = evidence::Verdict::Undecided;
+    verdict.why = evidence::stateName(State::Throttled);
+    verdict.text = QStringLiteral("undecided, throttled; under lowered clocks ") + verdict.text;
+    verdict.nextStep = QStringLiteral("measure again with locked clocks, or after the GPU has cooled");
+}
+
 void compare(VerdictRow &row, const ValueRow &reference, const QString &referenceLabel)
 {
     const Value &own = metricValue(row.row, row.metric), &others = metricValue(reference, row.metric);
@@ -60,6 +77,8 @@ void compare(VerdictRow &row, const ValueRow &reference, const QString &referenc
         return;
     }
     row.verdict = evidence::compareRounds(*own.estimate, *others.estimate);
+    if (isThrottled(row.row, row.metric) || isThrottled(reference, row.metric))
+        leaveUndecided(*row.verdict);
     row.outcome = evidence::verdictName(row.verdict->kind);
     row.reason = row.verdict->why;
     row.nextStep = row.verdict->nextStep;

@@ -28,6 +28,7 @@ QString evidenceWords(const VerdictRow &row)
     QStringList parts{row.verdict->kind == evidence::Verdict::Undecided ? row.reason : roundsWords(*row.verdict)};
     for (const evidence::Flag flag : row.flags)
         parts.append(evidence::flagLabel(flag));
+    parts.removeDuplicates(); // "throttled" is a reason as well
     return parts.join(QStringLiteral(", "));
 }
 

@@ -62,7 +62,6 @@ public:
 
     // What a worker said last; nullptr while it is asked.
     const run::WorkerReport *report(const QString &worker) const;
-    const QList<run::WorkerReport> &reports() const { return m_reports; }
 
 private:
     struct Entry

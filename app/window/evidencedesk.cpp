@@ -209,6 +209,7 @@ void EvidenceDesk::chooseAndExport()
     for (int row = 0; row < m_parts.evidence->rowCount(); ++row)
         entries.append(m_parts.evidence->at(row));
     ExportDialog dialog(entries, m_parts.figures->view(), m_parts.figures->theme(), m_settings, m_parts.window);
+    dialog.setReference(m_parts.figures->verdictReference());
     if (dialog.exec() == QDialog::Accepted)
         startExport(dialog.choice());
 }

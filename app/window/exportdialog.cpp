@@ -226,6 +226,7 @@ ExportChoice ExportDialog::choice() const
         request.layouts.append(widgets::Layout::Mobile);
     request.theme = static_cast<widgets::Theme>(m_theme->currentData().toInt());
     request.directory = QDir::cleanPath(QDir::fromNativeSeparators(m_folder->text().trimmed()));
+    request.options.reference = m_reference;
     request.options.programVersion = QCoreApplication::applicationVersion();
     return choice;
 }

@@ -36,6 +36,7 @@ public:
 
     ExportChoice choice() const;
     void setDirectory(const QString &directory);
+    void setReference(const QString &reference) { m_reference = reference; } // of verdicts, as the screen has it
 
 public slots:
     void accept() override;
@@ -60,6 +61,7 @@ private:
     void validate();
 
     SessionSettings &m_settings;
+    QString m_reference;
     QList<Choice<NamespacePointer>> m_namespaces;
     QList<Choice<views::ViewId>> m_views;
     QList<Choice<QString>> m_formats;

@@ -87,12 +87,16 @@ QWidget *FigurePane::createReference()
     auto *layout = new QHBoxLayout(m_referenceArea);
     layout->setContentsMargins(12, 4, 8, 4);
     layout->setSpacing(8);
-    auto *label = new QLabel(tr("Against"), m_referenceArea);
+    auto *label = new QLabel(tr("A&gainst"), m_referenceArea);
     m_reference = new QComboBox(m_referenceArea);
     m_reference->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_reference->setAccessibleName(tr("Implementation that the others are compared with"));
     m_reference->setToolTip(tr("What each implementation is compared with, round by round"));
-    connect(m_reference, &QComboBox::activated, this, &FigurePane::refresh);
+    label->setBuddy(m_reference);
+    connect(m_reference, &QComboBox::activated, this, [this] {
+        m_chosenReference = m_reference->currentData().toString();
+        refresh();
+    });
     layout->addWidget(label);
     layout->addWidget(m_reference);
     layout->addStretch(1);
@@ -100,22 +104,27 @@ QWidget *FigurePane::createReference()
     return m_referenceArea;
 }
 
-// The choice stays while it is there to be chosen; else it is this project's kernels, where they were measured.
+QString FigurePane::verdictReference() const
+{
+    return m_reference->currentData().toString();
+}
+
+// The user's choice where it was measured; else the views choose for each operation of each namespace.
 void FigurePane::updateReference()
 {
     const QStringList ids = implementationsOf(m_entries);
-    const QString chosen = m_reference->currentData().toString();
     QStringList shown;
-    for (int i = 0; i < m_reference->count(); ++i)
+    for (int i = 1; i < m_reference->count(); ++i)
         shown.append(m_reference->itemData(i).toString());
     m_referenceArea->setVisible(view() == views::ViewId::Verdicts && ids.size() > 1);
-    if (shown == ids)
+    if (shown == ids && m_reference->count() > 0)
         return;
     m_reference->clear();
+    m_reference->addItem(tr("this project's kernels"), QString());
+    m_reference->setItemData(0, tr("Where an operation has none, the first implementation"), Qt::ToolTipRole);
     for (const QString &id : ids)
         m_reference->addItem(evidence::implementationLabel(id), id);
-    const int kept = m_reference->findData(chosen);
-    m_reference->setCurrentIndex(kept >= 0 ? kept : qMax(0, m_reference->findData(QStringLiteral("cuda"))));
+    m_reference->setCurrentIndex(qMax(0, m_reference->findData(m_chosenReference)));
 }
 
 void FigurePane::createTabs()
@@ -218,7 +227,7 @@ views::ViewId FigurePane::view() const
 void FigurePane::refresh()
 {
     updateReference();
-    m_builder.request(view(), m_entries, m_reference->currentData().toString());
+    m_builder.request(view(), m_entries, verdictReference());
 }
 
 void FigurePane::setTheme(widgets::Theme theme)

@@ -48,6 +48,7 @@ public:
     LiveSamples *liveSamples() const { return m_live; }
     QSplitter *splitter() const { return m_splitter; }
     QComboBox *reference() const { return m_reference; } // what verdicts are against; shown with them only
+    QString verdictReference() const;                    // as views::ViewOptions::reference
 
 public slots:
     void copyValues();
@@ -76,6 +77,7 @@ private:
     QTabBar *m_tabs = nullptr;
     QWidget *m_referenceArea = nullptr;
     QComboBox *m_reference = nullptr;
+    QString m_chosenReference;                                // by the user; empty: the views' own choice
     QSplitter *m_splitter = nullptr, *m_figureArea = nullptr; // figures over values; live samples over figures
     LiveSamples *m_live = nullptr;                            // above the samples figure while a run goes
     bool m_isLive = false;

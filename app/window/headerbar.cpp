@@ -232,7 +232,8 @@ void HeaderBar::showProgress(const run::Progress &progress)
     const auto subject = [](const run::Progress &of) {
         return std::tuple(of.operation, of.implementation, of.stage, of.phase, of.round);
     };
-    if (!m_shownSince.isValid() || subject(progress) != subject(m_shown)) {
+    const bool isNew = !m_shownSince.isValid() || subject(progress) != subject(m_shown);
+    if (isNew) {
         m_shownSince.start();
         m_workerLine.clear();
     }
@@ -244,6 +245,8 @@ void HeaderBar::showProgress(const run::Progress &progress)
     m_progress->setRange(0, qMax(1, progress.total));
     m_progress->setValue(progress.done);
     showTexts();
+    if (isNew) // a screen reader would read each second of the rest aloud
+        m_progress->setAccessibleDescription(progressWhat(progress) + QStringLiteral(", ") + progressHowFar(progress));
 }
 
 void HeaderBar::showTexts()
@@ -259,7 +262,6 @@ void HeaderBar::showTexts()
         parts.prepend(tr("%1 so far").arg(durationText(elapsed)));
     parts.removeAll(QString());
     m_howFar->setText(parts.join(QStringLiteral(" · ")));
-    m_progress->setAccessibleDescription(what + QStringLiteral(", ") + m_howFar->text());
 }
 
 void HeaderBar::showWorkerLine(const QString &line)

@@ -11,6 +11,7 @@
 #include <QMap>
 
 #include <functional>
+#include <optional>
 
 namespace stagecraft::window {
 
@@ -127,7 +128,8 @@ private:
     const ImplementationNode *implementationNode(const QModelIndex &index) const;
     bool isOfStages(const QModelIndex &index) const; // their row, or one of them
 
-    static QString checkedText(const OperationNode &node); // "6 of 8 available implementations checked"
+    static int plannedStages(const OperationNode &node);
+    static QString checkedText(const OperationNode &node); // "6 of 8 available implementations checked, 5 stages"
     QVariant operationData(const OperationNode &node, int column, int role) const;
     QVariant implementationData(const OperationNode &parent, const ImplementationNode &node, int column,
                                 int role) const;
@@ -146,7 +148,7 @@ private:
     void emitAllChanged();
 
     QList<OperationNode> m_operations;
-    QStringList m_onlyImplementations; // of select(); empty: all
+    std::optional<QStringList> m_onlyImplementations; // of select(); without: as the user wishes
     GpuPresence m_gpu = GpuPresence::Unknown;
     bool m_locked = false;
     QString m_runningOperation, m_runningImplementation, m_runningPhase;

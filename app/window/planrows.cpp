@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "planmodel.h"
 
+#include "counted.h"
 #include "statistics.h"
 
 #include <QFont>
@@ -50,7 +51,14 @@ QString PlanModel::checkedText(const OperationNode &node)
 {
     const auto planned = std::ranges::count_if(node.implementations, &ImplementationNode::planned);
     const auto ready = std::ranges::count_if(node.implementations, &ImplementationNode::isReady);
-    return tr("%1 of %2 available implementations checked").arg(planned).arg(ready);
+    const QString text = tr("%1 of %2 available implementations checked").arg(planned).arg(ready);
+    const int stages = plannedStages(node);
+    return stages == 0 ? text : text + QStringLiteral(", ") + counted(stages, tr("stage"), tr("stages"));
+}
+
+int PlanModel::plannedStages(const OperationNode &node)
+{
+    return node.cudaIsReady() ? static_cast<int>(std::ranges::count_if(node.stages, &StageNode::wanted)) : 0;
 }
 
 QVariant PlanModel::operationData(const OperationNode &node, int column, int role) const
@@ -78,7 +86,8 @@ QVariant PlanModel::operationData(const OperationNode &node, int column, int rol
     case IdRole:
         return node.id();
     case CheckedRole:
-        return static_cast<int>(std::ranges::count_if(node.implementations, &ImplementationNode::planned));
+        return static_cast<int>(std::ranges::count_if(node.implementations, &ImplementationNode::planned)) +
+               plannedStages(node);
     default:
         return {};
     }

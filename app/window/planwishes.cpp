@@ -32,7 +32,8 @@ bool isWantedAtFirst(const QString &implementation, GpuPresence gpu)
 
 void PlanModel::select(const QStringList &operations, const QStringList &implementations)
 {
-    m_onlyImplementations = implementations;
+    if (!implementations.isEmpty())
+        m_onlyImplementations = implementations;
     for (OperationNode &node : m_operations) {
         if (!operations.isEmpty())
             node.wanted = operations.contains(node.id());
@@ -56,10 +57,10 @@ void PlanModel::setCheckedEverywhere(const QString &implementation, bool wanted)
 {
     for (OperationNode &node : m_operations)
         node.choices.insert(implementation, wanted);
-    if (!m_onlyImplementations.isEmpty()) {
-        m_onlyImplementations.removeAll(implementation);
+    if (m_onlyImplementations) {
+        m_onlyImplementations->removeAll(implementation);
         if (wanted)
-            m_onlyImplementations.append(implementation);
+            m_onlyImplementations->append(implementation);
     }
     applyWishes();
 }
@@ -110,7 +111,7 @@ void PlanModel::restore(const QJsonObject &saved)
 
 void PlanModel::restoreDefaults()
 {
-    m_onlyImplementations.clear();
+    m_onlyImplementations.reset();
     for (OperationNode &node : m_operations) {
         node.dims = node.operation->defaultDims;
         node.wanted = true;
@@ -152,8 +153,8 @@ void PlanModel::setStageWanted(OperationNode &node, StageNode &stage, bool wante
 
 bool PlanModel::isStageWanted(const OperationNode &node, const StageNode &stage) const
 {
-    return m_onlyImplementations.isEmpty() ? node.wantedStages.contains(stage.stage.id())
-                                           : m_onlyImplementations.contains(stage.stage.implementation());
+    return m_onlyImplementations ? m_onlyImplementations->contains(stage.stage.implementation())
+                                 : node.wantedStages.contains(stage.stage.id());
 }
 
 bool PlanModel::setDims(OperationNode &node, const QString &text)
@@ -169,8 +170,8 @@ bool PlanModel::setDims(OperationNode &node, const QString &text)
 
 bool PlanModel::isWanted(const OperationNode &node, const QString &implementation) const
 {
-    if (!m_onlyImplementations.isEmpty())
-        return m_onlyImplementations.contains(implementation);
+    if (m_onlyImplementations)
+        return m_onlyImplementations->contains(implementation);
     return node.choices.value(implementation, isWantedAtFirst(implementation, m_gpu));
 }
 

@@ -2,6 +2,8 @@
 #include "provenance.h"
 
 #include "counted.h"
+#include "implementationnotes.h"
+#include "statistics.h"
 
 #include <QDateTime>
 #include <QObject>
@@ -61,6 +63,21 @@ bool isHostOnly(const evidence::Namespace &evidence)
     return any;
 }
 
+// How each implementation computes, as its worker says it: a line or two of each, the rest in its tool tip.
+QList<ProvenanceFact> noteFacts(const evidence::Namespace &evidence)
+{
+    constexpr qsizetype longest = 120;
+    const QMap<QString, QStringList> notes = views::implementationNotes(evidence);
+    QList<ProvenanceFact> facts;
+    for (const QString &id : evidence::implementationOrder(notes.keys())) {
+        const QString whole = notes.value(id).join(QStringLiteral("; "));
+        const bool fits = whole.size() <= longest;
+        facts.append({evidence::implementationLabel(id), fits ? whole : whole.left(longest).trimmed() + u'…', true,
+                      fits ? QString() : whole});
+    }
+    return facts;
+}
+
 QString kindText(const evidence::Namespace &evidence)
 {
     if (!evidence.results.isEmpty())
@@ -96,7 +113,7 @@ QList<ProvenanceFact> provenanceFacts(const evidence::Namespace &evidence)
         facts.append(fact(QObject::tr("Excluded"), evidence.excluded.join(QStringLiteral("; "))));
     if (!evidence.missing.isEmpty())
         facts.append(fact(QObject::tr("Not there"), evidence.missing.join(QStringLiteral(", "))));
-    return facts;
+    return facts + noteFacts(evidence);
 }
 
 QString problemText(const evidence::Problem &problem)

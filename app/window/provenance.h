@@ -10,6 +10,7 @@ struct ProvenanceFact
 {
     QString label, value;
     bool recorded = true; // false: value says that the file does not tell
+    QString whole = {};   // where value is only its beginning
 };
 
 QList<ProvenanceFact> provenanceFacts(const evidence::Namespace &evidence);

@@ -20,7 +20,7 @@ QStringList wording(const evidence::Namespace &evidence)
 {
     QStringList words{evidence.name};
     for (const ProvenanceFact &fact : provenanceFacts(evidence))
-        words.append({fact.label, fact.value});
+        words.append({fact.label, fact.value, fact.whole});
     for (const evidence::Problem &problem : evidence.problems)
         words.append(problemText(problem));
     return words;
@@ -93,7 +93,12 @@ void ProvenancePanel::addFacts(QVBoxLayout *layout, const evidence::Namespace &e
     for (const ProvenanceFact &fact : provenanceFacts(evidence)) {
         const int row = grid->rowCount();
         grid->addWidget(mutedLabel(fact.label, this), row, 0);
-        grid->addWidget(fact.recorded ? wrappingLabel(fact.value, this) : mutedLabel(fact.value, this), row, 1);
+        QLabel *value = fact.recorded ? wrappingLabel(fact.value, this) : mutedLabel(fact.value, this);
+        if (!fact.whole.isEmpty()) { // as rich text its lines wrap
+            value->setToolTip(QStringLiteral("<qt>%1</qt>").arg(fact.whole.toHtmlEscaped()));
+            value->setAccessibleName(fact.whole);
+        }
+        grid->addWidget(value, row, 1);
     }
     layout->addLayout(grid);
 }

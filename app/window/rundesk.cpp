@@ -104,19 +104,20 @@ void RunDesk::updatePlan()
     m_parts.header->showIdle(idleText(current.rounds));
 }
 
-// Workers that start up would disturb what is being measured.
 bool RunDesk::mayRun() const
 {
-    return !isRunning() && !m_surveying && m_parts.plan->plannedMeasurements() > 0;
+    return isFree() && m_parts.plan->plannedMeasurements() > 0;
 }
 
 QString RunDesk::idleText(int rounds) const
 {
     const int measurements = m_parts.plan->plannedMeasurements();
+    if (m_questionOpen && !m_surveying)
+        return tr("Run waits: the Python worker is being asked…");
     if (m_surveying) {
         QStringList asked = run::workersOf(m_workers);
         asked.removeIf([this](const QString &worker) { return m_availability.report(worker) != nullptr; });
-        return tr("Asking what this machine can run: %1…").arg(asked.join(QStringLiteral(", ")));
+        return tr("Run waits: asking %1 what this machine can run…").arg(asked.join(QStringLiteral(", ")));
     }
     if (measurements == 0)
         return tr("Nothing to run: check an operation and an implementation that is available");
@@ -160,6 +161,7 @@ void RunDesk::begin(const run::RunPlan &plan)
     setRunning(true);
     m_parts.header->showRunning();
     m_parts.figures->beginSamples();
+    emit started();
 }
 
 void RunDesk::stop()
@@ -188,6 +190,20 @@ void RunDesk::setWorkers(const run::WorkerSetup &workers)
     m_surveyDue = isRunning();
     if (!m_surveyDue)
         survey();
+}
+
+void RunDesk::setQuestionOpen(bool open)
+{
+    if (std::exchange(m_questionOpen, open) == open)
+        return;
+    updatePlan();
+    if (!open)
+        emit questionClosed();
+}
+
+void RunDesk::log(const QString &level, const QString &text)
+{
+    m_parts.log->append(level, text);
 }
 
 void RunDesk::setRunning(bool running)

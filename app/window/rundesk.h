@@ -40,6 +40,9 @@ public:
     bool isRunning() const { return m_controller.isRunning(); }
     bool isSurveying() const { return m_surveying; }
 
+    // Whether something may be measured now: workers that start up would disturb it.
+    bool isFree() const { return !isRunning() && !m_surveying && !m_questionOpen; }
+
     void start();
     void stop();
     void survey();
@@ -47,6 +50,10 @@ public:
     // Of the user's choice, for the runs and surveys to come. Asks the workers anew where it differs.
     void setWorkers(const run::WorkerSetup &workers);
     const run::WorkerSetup &workers() const { return m_workers; }
+
+    // A worker is asked elsewhere (in Settings): nothing is measured meanwhile.
+    void setQuestionOpen(bool open);
+    void log(const QString &level, const QString &text); // what it says
 
     // Runs a plan of stages that are being written: it shows in the header and the log, and its evidence goes to
     // stagesEvidence() rather than into the list. Returns why it cannot be started; empty: it runs.
@@ -57,6 +64,8 @@ signals:
     void stagesEvidence(const stagecraft::window::NamespacePointer &evidence);
     void stagesFinished(stagecraft::run::Outcome outcome, const QString &message); // before finished()
     void surveyed();
+    void questionClosed();
+    void started();          // a run, of stages too
     void runListed(int row); // the run has its place in the evidence list
     void progressed(const stagecraft::run::Progress &progress);
     void finished(stagecraft::run::Outcome outcome);
@@ -79,6 +88,7 @@ private:
     run::WorkerSetup m_workers;
     Availability m_availability;
     bool m_surveying = false;
+    bool m_questionOpen = false;
     bool m_surveyDue = false;    // other workers were chosen during a run
     bool m_stages = false;       // what runs was started by startStages()
     bool m_showRun = false;      // a run has started and is not in the list yet

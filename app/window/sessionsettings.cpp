@@ -151,11 +151,11 @@ run::WorkerSetup SessionSettings::workers() const
     workers.python = saved.value(QStringLiteral("python")).toString();
     for (const QJsonValue &value : saved.value(QStringLiteral("externals")).toArray()) {
         const QJsonObject entry = value.toObject();
-        const run::ExternalProgram external{entry.value(QStringLiteral("name")).toString(),
-                                            entry.value(QStringLiteral("program")).toString(),
-                                            texts(entry.value(QStringLiteral("arguments")))};
-        if (run::externalProblem(external).isEmpty() && !run::findExternal(workers, external.name))
-            workers.externals.append(external);
+        if (entry.isEmpty())
+            continue;
+        workers.externals.append({entry.value(QStringLiteral("name")).toString(),
+                                  entry.value(QStringLiteral("program")).toString(),
+                                  texts(entry.value(QStringLiteral("arguments")))});
     }
     return workers;
 }

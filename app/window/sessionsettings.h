@@ -44,7 +44,8 @@ public:
     run::RunPlan protocol() const; // only the protocol's fields are meant
     void setProtocol(const run::RunPlan &plan);
 
-    run::WorkerSetup workers() const; // an external program that cannot be one is left out
+    // With external programs that cannot be used, say because a later version took their names: Settings shows why.
+    run::WorkerSetup workers() const;
     void setWorkers(const run::WorkerSetup &workers);
 
     QString folder(const QString &purpose) const; // the last one used for "open", "save", "export"

@@ -237,20 +237,31 @@ void SettingsDialog::begin(const run::WorkerReport *python)
 
 void SettingsDialog::setMayAsk(bool may)
 {
-    if (std::exchange(m_mayAsk, may) != may && may)
+    m_mayAsk = may;
+    if (may ? m_askDue : m_asking)
         askPython();
+}
+
+void SettingsDialog::setAsking(bool asking)
+{
+    if (std::exchange(m_asking, asking) != asking)
+        emit askingChanged(asking);
 }
 
 void SettingsDialog::askPython()
 {
     validate();
     m_surveyor.reset();
+    m_askDue = !m_mayAsk;
+    setAsking(m_mayAsk);
     if (!m_mayAsk)
         return m_python->showNothing(tr("A run is in progress: the worker is asked once it has ended."));
     m_python->showAsking();
     m_surveyor = std::make_unique<run::Surveyor>();
     connect(m_surveyor.get(), &run::Surveyor::reported, m_python, &PythonPanel::showReport);
-    m_surveyor->ask({pythonWorker}, values().workers, 0);
+    connect(m_surveyor.get(), &run::Surveyor::logged, this, &SettingsDialog::logged);
+    connect(m_surveyor.get(), &run::Surveyor::finished, this, [this] { setAsking(false); });
+    m_surveyor->ask({pythonWorker}, values().workers, m_device);
 }
 
 void SettingsDialog::browseStages()

@@ -47,6 +47,7 @@ public:
     void begin(const run::WorkerReport *python);
     // While a run goes, a worker that starts up would disturb what is measured: nothing is asked.
     void setMayAsk(bool may);
+    void setDevice(int device) { m_device = device; } // that Python is asked about
 
     SettingsValues values() const;
     QString problem() const; // why they cannot be used; empty: they can
@@ -64,6 +65,8 @@ signals:
     // `again`: the workers shall be asked though nothing of them was changed.
     void applied(const stagecraft::window::SettingsValues &values, bool again);
     void helpRequested();
+    void askingChanged(bool asking);                        // a worker is starting up, or has ended
+    void logged(const QString &level, const QString &text); // what that worker prints
 
 private:
     QWidget *createPythonPage();
@@ -73,10 +76,13 @@ private:
     QWidget *createButtons();
     void browseStages();
     void askPython();
+    void setAsking(bool asking);
     void validate();
 
     SettingsValues m_applied;
+    int m_device = 0;
     bool m_mayAsk = true, m_askedAgain = false;
+    bool m_asking = false, m_askDue = false; // due: it was not allowed, or was broken off
     QTabWidget *m_tabs = nullptr;
     PythonPanel *m_python = nullptr;
     ExternalProgramsPanel *m_programs = nullptr;

@@ -23,6 +23,7 @@ StageMeasurer::StageMeasurer(RunDesk &runs, StageCompilations &compilations, con
     // Queued: whoever else waits for the end of a run is told first.
     connect(&m_runs, &RunDesk::finished, this, &StageMeasurer::startNext, Qt::QueuedConnection);
     connect(&m_runs, &RunDesk::surveyed, this, &StageMeasurer::startNext, Qt::QueuedConnection);
+    connect(&m_runs, &RunDesk::questionClosed, this, &StageMeasurer::startNext, Qt::QueuedConnection);
 }
 
 bool StageMeasurer::isBusy() const
@@ -148,7 +149,7 @@ bool StageMeasurer::gpuIsReady(const StageSave &save, QString *reason) const
 
 void StageMeasurer::startNext()
 {
-    while (m_running < 0 && !m_waiting.isEmpty() && !m_runs.isRunning() && !m_runs.isSurveying()) {
+    while (m_running < 0 && !m_waiting.isEmpty() && m_runs.isFree()) {
         const int index = m_waiting.takeFirst();
         QString reason;
         if (gpuIsReady(m_saves.at(index), &reason))
