@@ -58,6 +58,16 @@ QString readStage(const CommandParser &parser, TargetRequest &request)
         .arg(name, near.isEmpty() ? QStringLiteral("; `stagecraft stages` lists those that there are") : near);
 }
 
+QString readPython(const CommandParser &parser, TargetRequest &request)
+{
+    if (!parser.isSet(QStringLiteral("python")))
+        return {};
+    request.python = parser.value(QStringLiteral("python"));
+    if (run::findImplementation(request.implementation)->worker != QLatin1String("python"))
+        return QStringLiteral("--python: %1 does not run in Python").arg(request.implementation);
+    return request.python.isEmpty() ? QStringLiteral("--python names no interpreter") : QString();
+}
+
 QString readArguments(const CommandParser &parser, TargetRequest &request)
 {
     const QStringList positional = parser.positional();
@@ -72,6 +82,8 @@ QString readArguments(const CommandParser &parser, TargetRequest &request)
     QString problem = nameProblem(request.name);
     if (problem.isEmpty())
         problem = implementationProblem(request.implementation);
+    if (problem.isEmpty())
+        problem = readPython(parser, request);
     return problem.isEmpty() ? readStage(parser, request) : problem;
 }
 
@@ -135,7 +147,11 @@ CommandSyntax targetSyntax()
              QStringLiteral("implementation"),
              QStringLiteral("Who computes it: %1. host needs no GPU; its times are the CPU's, by the host's clock.")
                  .arg(commas(run::implementationIds())),
-             QStringLiteral("ID"), cuda)},
+             QStringLiteral("ID"), cuda),
+         QCommandLineOption(QStringLiteral("python"),
+                            QStringLiteral("The Python that runs PyTorch and Triton: an interpreter's path, or its "
+                                           "name on the PATH. By default what STAGECRAFT_PYTHON names, else python3."),
+                            QStringLiteral("PATH"))},
         {{QStringLiteral("Exit status"),
           QStringLiteral("0: both files are written. 1: the directory cannot be used, the implementation is not "
                          "available, or its result is wrong. 2: wrong usage.")}},

@@ -13,6 +13,7 @@ struct TargetRequest
     std::optional<int> exitStatus; // end with it at once: everything has been said
     QString directory;             // as the user named it
     QString name, implementation;
+    QString python;                        // the interpreter of the Python worker; empty: what WorkerSetup says then
     operations::InputManifest manifest;    // of the directory, with the counts of this run: both are there
     std::optional<stagefile::Stage> stage; // nullopt: the implementation's own choice
     bool bracket = false;                  // the timed part, for an instrument of the harness

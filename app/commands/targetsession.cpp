@@ -29,7 +29,9 @@ int silenceLimitMs()
 } // namespace
 
 TargetSession::TargetSession(TargetRequest request, QObject *parent)
-    : QObject(parent), m_request(std::move(request)), m_pool({}, profilerOfOthers, silenceLimitMs(), this)
+    : QObject(parent),
+      m_request(std::move(request)),
+      m_pool({{}, m_request.python, {}}, profilerOfOthers, silenceLimitMs(), this)
 {
     connect(&m_pool, &run::WorkerPool::logged, this, [](const QString &, const QString &text) { complainLine(text); });
     connect(&m_pool, &run::WorkerPool::samplesReceived, this,

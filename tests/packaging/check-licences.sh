@@ -5,10 +5,12 @@
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
+# The example of an external program is there to be copied into one, so it is MIT too.
 licence_of()
 {
     case $1 in
         kernels/* | resources/python/*) printf 'MIT' ;;
+        tests/kernels/worker/external/exampleprogram.cpp) printf 'MIT' ;;
         *) printf 'GPL-3.0-or-later' ;;
     esac
 }

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: MIT
 // An external program: PROGRAM INPUT_DIR [--iterations N] [--capture]. This one multiplies matrices on the CPU.
 #include <algorithm>
 #include <chrono>
