@@ -11,12 +11,8 @@ void RunSession::checkAgain()
 {
     if (!lane().measuredInRun)
         return stepDone();
-    if (lane().handle == 0 || !lane().worker || !lane().worker->isUsable()) {
-        emit logged(QStringLiteral("warning"),
-                    QStringLiteral("%1 is not checked again after its rounds: the worker that measured it is gone.")
-                        .arg(stepText()));
-        return stepDone();
-    }
+    if (lane().handle == 0 || !lane().worker || !lane().worker->isUsable())
+        return notCheckedAgain(QStringLiteral("the worker that measured it is gone"));
     setPhase("check");
     hurryThrough(lane().worker);
     lane().worker->call<protocol::CheckResult>(
@@ -27,21 +23,32 @@ void RunSession::checkAgain()
 
 void RunSession::checkedAgain(const protocol::CheckResult &check)
 {
-    if (!check.passed)
+    if (check.passed)
+        record(CheckedAgain{m_step.operation, firstRound(), endOfRun(), m_step.implementation, {}});
+    else
         resultChanged(check, QStringLiteral("right before the rounds, wrong after them: ") + checkFailureText(check));
     stepDone();
 }
 
+// A result whose check hangs or ends its worker is one that nobody can vouch for. The worker stays until all of its
+// implementations are looked at; what fails in it from here on may be the first one's doing.
 void RunSession::checkAgainFailed(const WorkerFault &fault)
 {
     if (m_cancelled)
         return stepDone();
-    retireWorker(fault);
-    if (fault.lost)
-        emit logged(QStringLiteral("warning"),
-                    QStringLiteral("%1 is not checked again after its rounds: %2").arg(stepText(), fault.text()));
-    else
-        resultChanged(std::nullopt, QStringLiteral("the check after the rounds failed: ") + fault.text());
+    if (m_faulty.contains(lane().worker))
+        return notCheckedAgain(QStringLiteral("its worker had failed in the check of another implementation"));
+    m_faulty.append(lane().worker);
+    resultChanged(std::nullopt, QStringLiteral("the check after the rounds failed: ") + fault.text());
+    stepDone();
+}
+
+void RunSession::notCheckedAgain(const QString &reason)
+{
+    record(CheckedAgain{m_step.operation, firstRound(), endOfRun(), m_step.implementation, reason});
+    emit logged(QStringLiteral("warning"),
+                QStringLiteral("%1 is not checked again after its rounds: %2.").arg(stepText(), reason));
+    publish();
     stepDone();
 }
 
@@ -55,6 +62,10 @@ void RunSession::resultChanged(const std::optional<protocol::CheckResult> &check
 void RunSession::releaseHandles()
 {
     m_inputs = {};
+    for (const QPointer<WorkerProcess> &worker : std::exchange(m_faulty, {})) {
+        if (worker)
+            worker->end();
+    }
     for (auto &[key, entry] : m_lanes) {
         if (key.first != m_step.operation || entry.handle == 0 || !entry.worker || !entry.worker->isUsable())
             continue;

@@ -13,16 +13,16 @@ const QList<ImplementationEntry> &implementationCatalogue()
     static const QStringList matmul = {QStringLiteral("matmul")}, neighbor = {QStringLiteral("neighbor")},
                              products = {QStringLiteral("matmul"), QStringLiteral("triangle")};
     static const QList<ImplementationEntry> entries = {
-        {QStringLiteral("host"), host, QStringLiteral("Host (CPU)"), {}},
-        {QStringLiteral("cuda"), cuda, QStringLiteral("CUDA"), {}},
-        {QStringLiteral("cublas"), cuda, QStringLiteral("cuBLAS"), products},
-        {QStringLiteral("cublaslt"), cuda, QStringLiteral("cuBLASLt"), matmul},
-        {QStringLiteral("cusparse"), cuda, QStringLiteral("cuSPARSE"), neighbor},
-        {QStringLiteral("pytorch"), python, QStringLiteral("PyTorch"), {}},
-        {QStringLiteral("pytorch-compile"), python, QStringLiteral("PyTorch, compiled"), {}},
-        {QStringLiteral("pytorch-cpu"), python, QStringLiteral("PyTorch (CPU)"), {}},
-        {QStringLiteral("triton"), python, QStringLiteral("Triton"), {}},
-        {QStringLiteral("triton-tuned"), python, QStringLiteral("Triton, tuned"), {}},
+        {QStringLiteral("host"), host, {}},
+        {QStringLiteral("cuda"), cuda, {}},
+        {QStringLiteral("cublas"), cuda, products},
+        {QStringLiteral("cublaslt"), cuda, matmul},
+        {QStringLiteral("cusparse"), cuda, neighbor},
+        {QStringLiteral("pytorch"), python, {}},
+        {QStringLiteral("pytorch-compile"), python, {}},
+        {QStringLiteral("pytorch-cpu"), python, {}},
+        {QStringLiteral("triton"), python, {}},
+        {QStringLiteral("triton-tuned"), python, {}},
     };
     return entries;
 }
@@ -65,7 +65,7 @@ QStringList knownWorkers()
 
 int workerDevice(const QString &worker, int gpu)
 {
-    return worker == QLatin1String("cuda") || worker == QLatin1String("python") ? gpu : 0;
+    return worker == QLatin1String("host") ? 0 : gpu;
 }
 
 } // namespace stagecraft::run

@@ -5,15 +5,14 @@
 #include <QString>
 #include <QStringList>
 
-// Which implementations Stagecraft brings, and which worker runs each: the one list of them on the program's side.
-// External programs come beside them (workersetup.h).
+// Which implementations Stagecraft brings, and which worker runs each: the one list of them on the program's side. What
+// people read for an id, evidence says (implementationLabel()). External programs come beside them (workersetup.h).
 namespace stagecraft::run {
 
 struct ImplementationEntry
 {
     QString id;             // "cublas"
     QString worker;         // "host", "cuda", "python"
-    QString title;          // "cuBLAS"
     QStringList operations; // what it can do by its nature; empty: every operation
 
     bool offers(const QString &operation) const { return operations.isEmpty() || operations.contains(operation); }
@@ -36,7 +35,7 @@ QStringList implementationIds();
 QStringList knownWorkers();
 
 // The device that a worker is asked to use when the GPU with this number is chosen: the host worker has its CPU only,
-// an external program chooses for itself.
+// every other one the GPU, an external program's too.
 int workerDevice(const QString &worker, int gpu);
 
 } // namespace stagecraft::run

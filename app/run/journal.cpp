@@ -89,7 +89,7 @@ evidence::Namespace recoverJournal(const QString &directory)
         }
     }
     if (!record.ended()) {
-        record.closeUnmeasured(QStringLiteral("the program ended before it was measured"));
+        record.closeUnfinished(QStringLiteral("the program ended"));
         note(QStringLiteral("the run did not end: this is what it had measured"));
     }
     evidence::Namespace result = record.evidence();

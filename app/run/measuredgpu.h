@@ -7,7 +7,7 @@
 namespace stagecraft::run {
 
 // The GPU with this number among what a worker describes; nullptr where it has none, as the host worker, whose device
-// is its CPU and has no compute capability, and external programs, which choose for themselves.
+// is its CPU and has no compute capability, and an external program's, which looks at none.
 const protocol::Device *measuredGpu(const protocol::DescribeResult &description, int device);
 
 // Why this worker's times would be of another GPU than the run's, as where a launcher gives each worker a machine of

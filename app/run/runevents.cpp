@@ -94,6 +94,15 @@ void fields(auto &io, Is<ResultChanged> auto &e)
     io("reason", e.reason);
 }
 
+void fields(auto &io, Is<CheckedAgain> auto &e)
+{
+    io("operation", e.operation);
+    io("from_round", e.fromRound);
+    io("to_round", e.toRound);
+    io("implementation", e.implementation);
+    io("reason", e.reason);
+}
+
 void fields(auto &io, Is<SpansMeasured> auto &e)
 {
     io("operation", e.operation);
@@ -225,9 +234,9 @@ void read(const json &source, auto &value)
     }
 }
 
-constexpr std::array names = {"run_started",           "worker_described", "inputs_made",    "implementation_prepared",
-                              "implementation_closed", "result_changed",   "spans_measured", "kernels_captured",
-                              "gpu_state_read",        "run_ended"};
+constexpr std::array names = {"run_started",           "worker_described", "inputs_made",   "implementation_prepared",
+                              "implementation_closed", "result_changed",   "checked_again", "spans_measured",
+                              "kernels_captured",      "gpu_state_read",   "run_ended"};
 static_assert(names.size() == std::variant_size_v<RunEvent>);
 
 template <std::size_t Index = 0>

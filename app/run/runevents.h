@@ -61,6 +61,14 @@ struct ResultChanged
     QString reason;
 };
 
+// Checked once more after its last round of a run: right, or, with a reason, not checked, through no fault of its own.
+struct CheckedAgain
+{
+    int operation = 0, fromRound = 0, toRound = 0; // as above
+    QString implementation;
+    QString reason;
+};
+
 struct SpansMeasured
 {
     int operation = 0, round = 0;
@@ -98,7 +106,7 @@ struct RunEnded
 };
 
 using RunEvent = std::variant<RunStarted, WorkerDescribed, InputsMade, ImplementationPrepared, ImplementationClosed,
-                              ResultChanged, SpansMeasured, KernelsCaptured, GpuStateRead, RunEnded>;
+                              ResultChanged, CheckedAgain, SpansMeasured, KernelsCaptured, GpuStateRead, RunEnded>;
 
 // A worker's description as a run may keep it: without the libraries' paths, texts through publicText().
 protocol::DescribeResult publicDescription(protocol::DescribeResult description);

@@ -38,6 +38,13 @@ void failMeasured(auto &entry, const QString &reason)
     entry.reason = reason;
 }
 
+// No state of its own: it was right when it was prepared, and nothing says that it is no longer.
+void noteUnchecked(Measurement &entry, const QString &reason)
+{
+    const QString text = QStringLiteral("not checked again after the rounds: ") + reason;
+    entry.note += entry.note.isEmpty() ? text : QStringLiteral("; ") + text;
+}
+
 evidence::KernelRecord kernelRecord(const protocol::KernelRecord &record)
 {
     return {QString::fromStdString(record.kernelName),
@@ -159,10 +166,6 @@ void RunRecord::on(const WorkerDescribed &event)
         else if (library.available && library.name == "CUDA of PyTorch")
             addText(m_evidence.cuda, library.version);
     }
-    if (description.capture.available) {
-        addText(m_evidence.captureBackend, description.capture.backend);
-        addText(m_evidence.timestampMode, description.capture.timestampMode);
-    }
 }
 
 void RunRecord::on(const InputsMade &event)
@@ -184,12 +187,15 @@ void RunRecord::on(const ImplementationPrepared &event)
     const int endOfRun = (event.fromRound / m_plan.rounds + 1) * m_plan.rounds;
     for (int round = event.fromRound; round < qMin(endOfRun, totalRounds(m_plan)); ++round) {
         Measurement &entry = measurement(event.operation, round, event.implementation);
+        if (Capture &records = capture(event.operation, round, event.implementation); isPending(records))
+            records.stage = stage;
+        if (!isPending(entry))
+            continue; // by a worker before this one, whose words stand
         entry.correctness = correctness(event.check);
         entry.stage = stage;
         entry.arithmetic = QString::fromStdString(event.result.arithmetic);
         entry.source = source;
         entry.note = publicText(event.result.note);
-        capture(event.operation, round, event.implementation).stage = stage;
     }
 }
 
@@ -212,6 +218,16 @@ void RunRecord::on(const ResultChanged &event)
             entry.correctness = correctness(*event.check);
         failMeasured(entry, event.reason);
         failMeasured(capture(event.operation, round, event.implementation), event.reason);
+    }
+}
+
+void RunRecord::on(const CheckedAgain &event)
+{
+    for (int round = event.fromRound; round < qMin(event.toRound, totalRounds(m_plan)); ++round) {
+        Measurement &entry = measurement(event.operation, round, event.implementation);
+        m_checkedAgain.emplace(event.operation, round, event.implementation);
+        if (entry.state == State::Ok && !event.reason.isEmpty())
+            noteUnchecked(entry, event.reason);
     }
 }
 
@@ -244,6 +260,10 @@ void RunRecord::on(const KernelsCaptured &event)
     entry.launches = static_cast<int>(event.result.records.size()) + static_cast<int>(event.result.invalid);
     entry.records.clear();
     entry.kernelNames.clear();
+    if (!event.result.records.empty()) {
+        addText(m_evidence.captureBackend, event.result.backend);
+        addText(m_evidence.timestampMode, event.result.timestampMode);
+    }
     QSet<QString> seen;
     for (const protocol::KernelRecord &record : event.result.records) {
         entry.records.append(kernelRecord(record));
@@ -274,20 +294,24 @@ void RunRecord::on(const GpuStateRead &event)
 void RunRecord::on(const RunEnded &event)
 {
     m_ended = true;
-    closeUnmeasured(event.cancelled ? QStringLiteral("the run was cancelled before it was measured")
-                                    : QStringLiteral("the run ended before it was measured"));
+    closeUnfinished(event.cancelled ? QStringLiteral("the run was cancelled") : QStringLiteral("the run ended"));
 }
 
-void RunRecord::closeUnmeasured(const QString &reason)
+void RunRecord::closeUnfinished(const QString &event)
 {
-    for (evidence::OperationResult &operation : m_evidence.results) {
-        for (evidence::Round &round : operation.rounds) {
-            for (Measurement &entry : round.implementations)
-                closePending(entry, State::NotRun, reason);
+    const QString unmeasured = event + QStringLiteral(" before it was measured");
+    for (int operation = 0; operation < m_evidence.results.size(); ++operation) {
+        auto &rounds = m_evidence.results[operation].rounds;
+        for (int round = 0; round < rounds.size(); ++round) {
+            for (auto it = rounds[round].implementations.begin(); it != rounds[round].implementations.end(); ++it) {
+                if (it->state == State::Ok && !m_checkedAgain.contains({operation, round, it.key()}))
+                    noteUnchecked(*it, event + QStringLiteral(" before"));
+                closePending(*it, State::NotRun, unmeasured);
+            }
         }
     }
     for (Capture &entry : m_evidence.captures)
-        closePending(entry, State::NotRun, reason);
+        closePending(entry, State::NotRun, unmeasured);
     m_progression.allChanged();
 }
 

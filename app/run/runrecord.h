@@ -4,6 +4,9 @@
 #include "runevents.h"
 #include "runprogression.h"
 
+#include <set>
+#include <tuple>
+
 namespace stagecraft::run {
 
 // The evidence of a run as it stands: what follows from its events so far. Everything that the plan names is there from
@@ -19,8 +22,8 @@ public:
     const evidence::Namespace &evidence(); // with the progression of the stages that the plan names
     bool ended() const { return m_ended; }
 
-    // Gives what was not measured this reason: the run was cancelled, or the program ended first.
-    void closeUnmeasured(const QString &reason);
+    // Says of what was not measured, and of what was not checked again, that this came first: "the run was cancelled".
+    void closeUnfinished(const QString &event);
 
 private:
     void on(const RunStarted &event);
@@ -29,6 +32,7 @@ private:
     void on(const ImplementationPrepared &event);
     void on(const ImplementationClosed &event);
     void on(const ResultChanged &event);
+    void on(const CheckedAgain &event);
     void on(const SpansMeasured &event);
     void on(const KernelsCaptured &event);
     void on(const GpuStateRead &event);
@@ -42,7 +46,8 @@ private:
     RunPlan m_plan;
     evidence::Namespace m_evidence;
     RunProgression m_progression;
-    QList<qsizetype> m_firstCapture; // of each operation, in m_evidence.captures
+    QList<qsizetype> m_firstCapture;                        // of each operation, in m_evidence.captures
+    std::set<std::tuple<int, int, QString>> m_checkedAgain; // operation, round, implementation
     bool m_ended = false;
 };
 

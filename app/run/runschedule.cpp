@@ -5,6 +5,8 @@ namespace stagecraft::run {
 
 namespace {
 
+const QString gpuWorker = QStringLiteral("cuda");
+
 QStringList workersOf(const RunPlan &plan)
 {
     QStringList workers;
@@ -16,6 +18,12 @@ QStringList workersOf(const RunPlan &plan)
         }
     }
     return workers;
+}
+
+// An external program's worker does not look at the GPU that the program uses.
+bool lacksGpuWorker(const QStringList &workers)
+{
+    return !workers.contains(gpuWorker) && !workers.filter(QStringLiteral("external/")).isEmpty();
 }
 
 void appendRound(QList<RunStep> &steps, const RunPlan &plan, int operation, int round)
@@ -30,7 +38,10 @@ void appendRound(QList<RunStep> &steps, const RunPlan &plan, int operation, int 
 
 void appendRun(QList<RunStep> &steps, const RunPlan &plan, int run)
 {
-    for (const QString &worker : workersOf(plan))
+    const QStringList workers = workersOf(plan);
+    if (run == 0 && lacksGpuWorker(workers))
+        steps.append({RunStep::FindGpu, -1, -1, {}, gpuWorker});
+    for (const QString &worker : workers)
         steps.append({RunStep::StartWorker, -1, -1, {}, worker});
     if (run == 0)
         steps.append({RunStep::StateBefore, -1, -1, {}, {}});

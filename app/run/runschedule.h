@@ -11,6 +11,7 @@ struct RunStep
     enum Kind
     {
         EndWorkers, // between two runs
+        FindGpu,    // asks a worker that measures nothing which GPU is there, for those that cannot say
         StartWorker,
         StateBefore,
         Inputs,
@@ -26,16 +27,16 @@ struct RunStep
     int operation = -1;           // index into the plan's operations; −1 for the steps around them
     int round = -1;               // from 0, through all runs; −1 outside of rounds
     QString implementation;       // of Prepare, Spans, Capture and Recheck
-    QString worker;               // of StartWorker
+    QString worker;               // of FindGpu and StartWorker
     bool endsMeasurement = false; // the last step of one implementation in one round
     int run = 0;                  // from 0
 
     bool operator==(const RunStep &) const = default;
 };
 
-// Everything a run of this plan does, in order: the workers it needs, then per operation inputs, every implementation
-// prepared and checked, the rounds with rotating order, spans then capture in each, and every implementation checked
-// again; all of it once per run, in fresh workers.
+// Everything a run of this plan does, in order: the GPU where only external programs would use it, the workers it
+// needs, then per operation inputs, every implementation prepared and checked, the rounds with rotating order, spans
+// then capture in each, and every implementation checked again; all of it once per run, in fresh workers.
 QList<RunStep> runSchedule(const RunPlan &plan);
 
 // operations × their implementations × rounds × runs.

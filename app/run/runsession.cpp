@@ -21,6 +21,7 @@ const char *phaseName(RunStep::Kind kind)
 {
     switch (kind) {
     case RunStep::EndWorkers:
+    case RunStep::FindGpu:
     case RunStep::StartWorker:
         return "start";
     case RunStep::Inputs:
@@ -118,6 +119,8 @@ void RunSession::dispatch()
     switch (m_step.kind) {
     case RunStep::EndWorkers:
         return endWorkers();
+    case RunStep::FindGpu:
+        return findGpu();
     case RunStep::StartWorker:
         return startWorker();
     case RunStep::StateBefore:
@@ -166,6 +169,20 @@ void RunSession::endWorkers()
     m_workers.endAll([this] { stepDone(); });
 }
 
+// Without a GPU worker, or without a GPU, the external programs may still run, on what they have.
+void RunSession::findGpu()
+{
+    setPhase("start");
+    m_hurry = [this] { m_workers.abortStarting(); };
+    m_workers.acquire(
+        m_step.worker,
+        [this](const WorkerPool::Ready &ready) {
+            connect(ready.process, &WorkerProcess::ended, this, &RunSession::stepDone);
+            ready.process->end();
+        },
+        [this](const WorkerFault &) { stepDone(); });
+}
+
 void RunSession::startWorker()
 {
     setPhase("start");
@@ -181,8 +198,15 @@ void RunSession::startWorker()
 
 void RunSession::workerDescribed(const protocol::DescribeResult &description)
 {
-    record(WorkerDescribed{publicDescription(description)});
-    if (const protocol::Device *gpu = measuredGpu(description, m_plan.device); gpu && !m_gpu) {
+    const protocol::Device *gpu = measuredGpu(description, m_plan.device);
+    protocol::DescribeResult kept = publicDescription(description);
+    if (m_step.kind == RunStep::FindGpu) {
+        if (!gpu)
+            return;
+        kept.libraries.clear(); // nothing that is measured uses them
+    }
+    record(WorkerDescribed{kept});
+    if (gpu && !m_gpu) {
         m_gpu = *gpu;
         m_gpuUuid = QString::fromStdString(gpu->uuid);
     }

@@ -55,6 +55,7 @@ private:
     void dispatch();
     void stepDone();
     void endWorkers();
+    void findGpu();
     void startWorker();
     void workerDescribed(const protocol::DescribeResult &description);
     void readGpuState(GpuStateRead::When when);
@@ -97,6 +98,7 @@ private:
     void checkAgain();
     void checkedAgain(const protocol::CheckResult &check);
     void checkAgainFailed(const WorkerFault &fault);
+    void notCheckedAgain(const QString &reason);
     void resultChanged(const std::optional<protocol::CheckResult> &check, const QString &reason);
     void releaseHandles();
 
@@ -118,7 +120,8 @@ private:
     QTimer m_tick; // reports the time left while a step takes long
     RunInputs m_inputs;
     std::map<LaneKey, Lane> m_lanes;
-    QList<double> m_samples; // of the spans being measured
+    QList<QPointer<WorkerProcess>> m_faulty; // that failed in a check after the rounds; they end after the last one
+    QList<double> m_samples;                 // of the spans being measured
     bool m_takingSamples = false;
     Continue m_hurry;
     std::optional<protocol::Device> m_gpu; // that is measured on, as the first worker that has one describes it

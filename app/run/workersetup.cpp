@@ -55,12 +55,6 @@ bool offersOperation(const WorkerSetup &setup, const QString &implementation, co
     return entry ? entry->offers(operation) : findExternal(setup, implementation) != nullptr;
 }
 
-QString implementationTitle(const WorkerSetup &, const QString &implementation)
-{
-    const ImplementationEntry *entry = findImplementation(implementation);
-    return entry ? entry->title : implementation;
-}
-
 QString externalProblem(const ExternalProgram &external)
 {
     static const QRegularExpression allowed(QStringLiteral("\\A[a-z0-9_-]{1,64}\\z"));

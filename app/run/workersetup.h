@@ -44,9 +44,6 @@ QStringList workersOf(const WorkerSetup &setup);
 // Whether the operation is among those that the implementation can do by its nature. An external program may do any.
 bool offersOperation(const WorkerSetup &setup, const QString &implementation, const QString &operation);
 
-// What a list or a message calls it: the catalogue's title, or an external program's name.
-QString implementationTitle(const WorkerSetup &setup, const QString &implementation);
-
 // Why an external program cannot be called this or is not complete, as a sentence; empty if it can. A name is 1 to 64
 // of a-z, 0-9, '-', '_' and none that the catalogue has.
 QString externalProblem(const ExternalProgram &external);

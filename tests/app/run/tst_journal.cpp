@@ -3,7 +3,6 @@
 #include "runrecord.h"
 #include "stagefixture.h"
 
-#include <QProcess>
 #include <QTemporaryDir>
 #include <sys/stat.h>
 
@@ -59,6 +58,7 @@ void compareRecovered(const evidence::Namespace &ns)
     const evidence::Measurement cuda = ns.results[0].rounds[0].implementations["cuda"];
     QCOMPARE(cuda.samplesUs, QList<double>({1.25, 2.5, 0.1}));
     QCOMPARE(cuda.eventMedianUs, 1.25);
+    QCOMPARE(cuda.note, QString("not checked again after the rounds: the program ended before"));
     QCOMPARE(cuda.stage, QString("matmul/tiled"));
     QCOMPARE(ns.results[0].rounds[1].implementations["cuda"].state, State::NotRun);
     QCOMPARE(ns.results[0].rounds[1].implementations["cublas"].reason, QString("no library"));
@@ -113,6 +113,21 @@ private slots:
             // What has a state of its own keeps it, and what was not measured is not measured.
             QCOMPARE(round.implementations["cublas"].reason, QString("no library"));
             QVERIFY(isPending(record.evidence().results[0].rounds[1].implementations["cuda"]));
+        }
+    }
+
+    void aMissingCheckSurvivesTheJournal()
+    {
+        for (const char *reason : {"", "its worker is gone"}) {
+            RunRecord record;
+            for (const RunEvent &event : someEvents())
+                record.apply(event);
+            record.apply(eventFromJson(eventToJson(CheckedAgain{0, 0, 2, "cuda", reason})));
+            record.apply(RunEnded{});
+            const evidence::Measurement cuda = record.evidence().results[0].rounds[0].implementations["cuda"];
+            QCOMPARE(cuda.state, State::Ok);
+            QCOMPARE(cuda.note,
+                     *reason ? QString("not checked again after the rounds: its worker is gone") : QString());
         }
     }
 
@@ -282,28 +297,6 @@ private slots:
         QVERIFY2(ns.problems[0].cause.contains(word), qPrintable(ns.problems[0].cause));
     }
 
-    // Killed in the second run: the first one and its progression are there.
-    void aKilledProgramKeepsItsStages()
-    {
-        FakeWorkers workers("--behaviour slow-measure --round 1");
-        QProcess program;
-        program.start(QCoreApplication::applicationFilePath(), {"--run-stages", workers.output()});
-        QVERIFY(program.waitForStarted());
-        QTRY_COMPARE_WITH_TIMEOUT(workers.pids().size(), 2, 30'000);
-        program.kill();
-        QVERIFY(program.waitForFinished());
-        const evidence::Namespace ns = recoverJournal(workers.output());
-        QCOMPARE(ns.roundsDeclared, 2);
-        QCOMPARE(ns.runs, 2);
-        QCOMPARE(ns.results[0].rounds[0].implementations["cuda/tile"].state, State::Ok);
-        QVERIFY(ns.results[0].rounds[1].implementations["cuda/tile"].reason.contains("program ended"));
-        const evidence::OperationProgression entry = ns.progression->operations.value(0);
-        QCOMPARE(entry.stages.size(), 2);
-        QCOMPARE(entry.stages[1].kernelUs, 8.0);
-        QCOMPARE(entry.attempts[0].low, 12.0);
-        QCOMPARE(entry.stages[1].origin, ns.name);
-    }
-
     // What is recovered in the directory that one stands in has the directory's name too.
     void theDirectoryMayBeTheOwnOne()
     {
@@ -344,57 +337,7 @@ private slots:
         QCOMPARE(first.open(directory.path()), QString());
         QVERIFY(second.open(directory.path()).contains("cannot be created"));
     }
-
-    // A program that runs this runner is killed in the middle of a run: what it measured can be had from its journal.
-    void aKilledProgramLosesNothingMeasured()
-    {
-        FakeWorkers workers("--behaviour slow-measure --round 1");
-        QProcess program;
-        program.start(QCoreApplication::applicationFilePath(), {"--run", workers.output()});
-        QVERIFY(program.waitForStarted());
-        const auto firstRoundDone = [&] {
-            QFile file(workers.output() + "/" + journalFileName());
-            return file.open(QIODevice::ReadOnly) && file.readAll().contains("kernels_captured");
-        };
-        QTRY_VERIFY_WITH_TIMEOUT(firstRoundDone(), 30'000);
-        program.kill();
-        QVERIFY(program.waitForFinished());
-        const evidence::Namespace ns = recoverJournal(workers.output());
-        QCOMPARE(ns.results[0].rounds[0].implementations["cuda"].samplesUs.size(), 20);
-        QCOMPARE(ns.captures[0].records.size(), 10);
-        QCOMPARE(ns.results[0].rounds[1].implementations["cuda"].state, State::NotRun);
-        // Nor does its worker outlive it, though it never reads the end of its input.
-        const QString process = QStringLiteral("/proc/%1/stat").arg(workers.pids().first());
-        const auto gone = [&] {
-            QFile file(process);
-            return !file.open(QIODevice::ReadOnly) || file.readAll().contains(") Z ");
-        };
-        QTRY_VERIFY(gone());
-    }
 };
 
-int main(int argc, char **argv)
-{
-    QCoreApplication application(argc, argv);
-    if (argc == 3) {
-        RunPlan plan;
-        plan.operations = {{"matmul", {8, 6, 4}, {"cuda"}}};
-        plan.rounds = 2;
-        if (qstrcmp(argv[1], "--run-stages") == 0) {
-            plan.rounds = 1;
-            plan.runs = 2;
-            plan.operations[0].implementations = {"cuda/tiled", "cuda/registers", "cuda/tile"};
-            for (const FakeStageFile &file : threeStages())
-                plan.stages.append(fakeStage(file));
-        }
-        plan.iterations = 20;
-        plan.captureIterations = 10;
-        plan.outputDirectory = QString::fromLocal8Bit(argv[2]);
-        Runner runner;
-        runner.start(plan);
-        return application.exec();
-    }
-    tst_Journal test;
-    return QTest::qExec(&test, argc, argv);
-}
+QTEST_GUILESS_MAIN(tst_Journal)
 #include "tst_journal.moc"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "journal.h"
 #include "runfixture.h"
-#include "statistics.h"
 
 #include <csignal>
 
@@ -168,54 +167,6 @@ private slots:
         QVERIFY(!sampled.contains("cuda"));
     }
 
-    // Right when it was prepared, wrong when the rounds were over.
-    void aResultThatChangedIsNoResult_data()
-    {
-        QTest::addColumn<QString>("behaviour");
-        QTest::addColumn<QString>("word");
-        QTest::newRow("wrong") << "wrong-later"
-                               << "right before the rounds, wrong after them: the result is wrong: 1 of 48 elements";
-        QTest::newRow("error") << "error-later"
-                               << "the check after the rounds failed: an illegal memory access";
-    }
-
-    void aResultThatChangedIsNoResult()
-    {
-        QFETCH(QString, behaviour);
-        QFETCH(QString, word);
-        FakeWorkers workers(QStringLiteral("--behaviour %1 --only cublas").arg(behaviour));
-        RunPlan plan = smallPlan(workers, {"cuda", "cublas"});
-        plan.runs = 2;
-        const RunOutcome run = runToEnd(plan);
-        QCOMPARE(run.outcome, Outcome::CompletedWithFailures);
-        QCOMPARE(run.fatalProblems(), QString());
-        for (int round = 0; round < 6; ++round) {
-            const evidence::Measurement changed = run.measurement(0, round, "cublas");
-            QCOMPARE(changed.state, State::Failed);
-            QVERIFY2(changed.reason.startsWith(word), qPrintable(changed.reason));
-            QCOMPARE(changed.samplesUs.size(), 20); // kept, and drawn nowhere
-            QCOMPARE(changed.correctness->passed, behaviour != "wrong-later");
-            QCOMPARE(run.capture("matmul", round, "cublas").state, State::Failed);
-            QCOMPARE(run.measurement(0, round, "cuda").state, State::Ok);
-            QCOMPARE(run.capture("matmul", round, "cuda").state, State::Ok);
-        }
-        for (const evidence::ValueRow &row : evidence::valueRows(run.evidence))
-            QCOMPARE(row.span.state, row.implementation == "cuda" ? State::Ok : State::Failed);
-    }
-
-    void aWorkerLostInTheLastCheckCostsNothingMeasured()
-    {
-        FakeWorkers workers("--behaviour kill-later --only cublas");
-        const RunOutcome run = runToEnd(smallPlan(workers, {"cublas", "cuda", "host"}));
-        QCOMPARE(run.outcome, Outcome::Completed);
-        for (const char *id : {"cublas", "cuda", "host"})
-            QCOMPARE(run.measurement(0, 2, id).state, State::Ok);
-        const QString log = run.log.join('\n');
-        QVERIFY2(log.contains("matmul/cublas is not checked again after its rounds: the cuda worker"), qPrintable(log));
-        QVERIFY2(log.contains("matmul/cuda is not checked again after its rounds: the worker that measured it is gone"),
-                 qPrintable(log));
-    }
-
     void unavailableHasItsReason_data()
     {
         QTest::addColumn<QString>("options");
@@ -306,6 +257,8 @@ private slots:
         QCOMPARE(run.fatalProblems(), QString());
         QCOMPARE(run.measurement(0, 0, "cuda").state, State::Ok);
         QCOMPARE(run.capture("matmul", 0, "cuda").state, State::Ok);
+        QCOMPARE(run.measurement(0, 0, "cuda").note,
+                 QString("not checked again after the rounds: the run was cancelled before"));
         const evidence::Measurement partial = run.measurement(0, 1, "cuda");
         QCOMPARE(partial.state, State::NotRun);
         QVERIFY2(partial.reason.contains("cancelled after 1"), qPrintable(partial.reason)); // 10 or 11 of 20

@@ -271,6 +271,36 @@ private slots:
         QVERIFY(finished.wait(30'000));
         QCOMPARE(finished[0][0].value<Outcome>(), Outcome::Completed);
     }
+
+    // Their worker looks at no GPU, so the GPU's own is asked once; without one there is nothing to say.
+    void externalsAloneNameTheGpuToo_data()
+    {
+        QTest::addColumn<QString>("options");
+        QTest::addColumn<QString>("gpu");
+        QTest::newRow("GPU") << ""
+                             << "Fake GPU";
+        QTest::newRow("no GPU") << "--behaviour no-device"
+                                << "";
+        QTest::newRow("no worker") << "--behaviour exit-at-start"
+                                   << "";
+    }
+
+    void externalsAloneNameTheGpuToo()
+    {
+        QFETCH(QString, options);
+        QFETCH(QString, gpu);
+        FakeWorkers workers(options);
+        workers.write("stagecraft-worker-external",
+                      FakeWorkers::fakeCommand("external", "--implementation rust --behaviour no-device"));
+        RunPlan plan = smallPlan(workers, {"rust"});
+        plan.workers.externals = {{"rust", "/bin/sh", {}}};
+        const RunOutcome run = runToEnd(plan);
+        QVERIFY2(!run.evidence.results.isEmpty(), qPrintable(run.message));
+        QTEST(run.evidence.gpu, "gpu");
+        QCOMPARE(workers.pids().size(), 1);
+        for (const QString &line : run.log)
+            QVERIFY2(!line.startsWith("error") || line.contains("matmul/rust"), qPrintable(line));
+    }
 };
 
 QTEST_GUILESS_MAIN(tst_Runner)

@@ -6,6 +6,7 @@
 #include "runschedule.h"
 #include "stagefixture.h"
 
+#include <algorithm>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -206,7 +207,8 @@ private slots:
         QVERIFY(!findImplementation("rust"));
         QCOMPARE(knownWorkers(), QStringList({"host", "cuda", "python"}));
         QCOMPARE(workerDevice("python", 3), 3);
-        QCOMPARE(workerDevice("external/rust", 3), 0);
+        QCOMPARE(workerDevice("external/rust", 3), 3);
+        QCOMPARE(workerDevice("host", 3), 0);
     }
 
     void externalProgramsAreImplementations()
@@ -217,6 +219,7 @@ private slots:
         QVERIFY(planProblem(with).contains("“rust” is not known; there are host, cuda"));
         with.workers.externals = {{"rust", "./rustbench", {}}};
         QCOMPARE(planProblem(with), QString());
+        QVERIFY(runSchedule(with)[0].kind == RunStep::StartWorker);
         QCOMPARE(workerOf(with.workers, "rust"), QString("external/rust"));
         QCOMPARE(workersOf(with.workers), QStringList({"host", "cuda", "python", "external/rust"}));
         QCOMPARE(knownImplementations(with.workers).last(), QString("rust"));
@@ -226,6 +229,21 @@ private slots:
         QVERIFY2(planProblem(with).contains("“rusty” is not known; there are host, cuda"),
                  qPrintable(planProblem(with)));
         QVERIFY2(planProblem(with).contains(", rust."), qPrintable(planProblem(with)));
+    }
+
+    // The GPU's own worker is asked once, where nothing else of the run would say what GPU that is.
+    void externalsAloneFindTheGpuFirst()
+    {
+        RunPlan alone = plan({});
+        alone.operations[0].implementations = {"host", "rust"};
+        alone.workers.externals = {{"rust", "./rustbench", {}}};
+        alone.runs = 2;
+        const QList<RunStep> steps = runSchedule(alone);
+        QCOMPARE(steps[0].kind, RunStep::FindGpu);
+        QCOMPARE(steps[0].worker, QString("cuda"));
+        QCOMPARE(std::ranges::count(steps, RunStep::FindGpu, &RunStep::kind), 1);
+        alone.operations[0].implementations = {"host"};
+        QCOMPARE(runSchedule(alone)[0].kind, RunStep::StartWorker);
     }
 
     void externalsThatCannotBeAreNamed_data()

@@ -65,7 +65,7 @@ private slots:
             QCOMPARE(record.evidence().gpu, QString("Some GPU"));
             QCOMPARE(record.evidence().driver, QString("580.1"));
             QCOMPARE(record.evidence().cuda, QString("13.0"));
-            QCOMPARE(record.evidence().captureBackend, QString("cupti"));
+            QCOMPARE(record.evidence().captureBackend, QString()); // nothing is recorded yet
             const bool pythonFirst = order[1].description.worker == "python";
             QCOMPARE(record.evidence().platform, QString(pythonFirst ? "platform of python" : "platform of cuda"));
         }
@@ -73,6 +73,52 @@ private slots:
         alone.apply(RunStarted{plan, "name", "2026-01-02T03:04:05Z"});
         alone.apply(python);
         QCOMPARE(alone.evidence().cuda, QString("12.8"));
+    }
+
+    // What a worker could record is no instrument; what recorded kernels is.
+    void theInstrumentIsOfWhatWasRecorded()
+    {
+        RunPlan plan;
+        plan.operations = {{"gelu", {4, 4}, {"cuda"}}};
+        plan.captureIterations = 1;
+        RunRecord record;
+        record.apply(RunStarted{plan, "name", "2026-01-02T03:04:05Z"});
+        protocol::CaptureResult result;
+        result.backend = "cupti";
+        result.timestampMode = "hardware";
+        record.apply(KernelsCaptured{0, 0, "cuda", result, evidence::State::Unavailable, "another profiler"});
+        QCOMPARE(record.evidence().captureBackend, QString());
+        result.records = {{"k", 1.5, 0, {4, 1, 1}, {32, 1, 1}, 16, 64, 0}};
+        record.apply(KernelsCaptured{0, 1, "cuda", result, evidence::State::Ok, {}});
+        QCOMPARE(record.evidence().captureBackend, QString("cupti"));
+        QCOMPARE(record.evidence().timestampMode, QString("hardware"));
+    }
+
+    // Lost between the spans and the capture of a round: what was measured keeps the words of the worker that did.
+    void aWorkerThatTakesOverSpeaksForItsOwnRounds()
+    {
+        RunPlan plan;
+        plan.operations = {{"gelu", {4, 4}, {"rust"}}};
+        plan.rounds = 2;
+        plan.workers.externals = {{"rust", {}, {}}};
+        RunRecord record;
+        record.apply(RunStarted{plan, "name", "2026-01-02T03:04:05Z"});
+        const auto prepare = [&](const char *note, double error, const char *source) {
+            protocol::PrepareResult prepared;
+            prepared.note = note;
+            prepared.timingSource = source;
+            const protocol::CheckResult check{true, error, 1e-7, 1e-4, 1e-4, 16, 0, {}, {}, {}, "fp64"};
+            record.apply(ImplementationPrepared{0, 0, "rust", prepared, check});
+        };
+        prepare("run_id 1", 1e-6, "event");
+        record.apply(SpansMeasured{0, 0, "rust", {1, 2}, evidence::State::Ok, {}});
+        prepare("run_id 2", 2e-6, "host");
+        const auto rounds = record.evidence().results[0].rounds;
+        QCOMPARE(rounds[0].implementations["rust"].note, QString("run_id 1"));
+        QCOMPARE(rounds[0].implementations["rust"].source, QString("event"));
+        QCOMPARE(rounds[0].implementations["rust"].correctness->maxAbsError, 1e-6);
+        QCOMPARE(rounds[1].implementations["rust"].note, QString("run_id 2"));
+        QCOMPARE(rounds[1].implementations["rust"].source, QString("host"));
     }
 };
 

@@ -174,6 +174,8 @@ CheckResult FakeBackend::check(const CheckParams &params)
     const bool later = prepared.checks++ > 0;
     if (later && does("kill-later", prepared))
         die();
+    if (later && does("hang-later", prepared))
+        hang();
     if (later && does("error-later", prepared))
         throw WorkerError(error::failed, "an illegal memory access was encountered (CUDA error 700)",
                           "run the stage under compute-sanitizer");

@@ -32,6 +32,7 @@ constexpr std::array behaviours{
     "wrong-later",       // … from the second check of a preparation on, with a finite difference
     "error-later",       // the second check of a preparation answers with a CUDA-like error
     "kill-later",        // SIGKILL there
+    "hang-later",        // never returns from there
     "kill-in-measure",   // SIGKILL after half of the samples
     "abort-in-measure",  // abort() there
     "hang-in-measure",   // never comes back from there, cancelled or not
