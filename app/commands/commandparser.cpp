@@ -52,12 +52,6 @@ QCommandLineOption helpOption()
     return {{QStringLiteral("h"), QStringLiteral("help")}, QStringLiteral("Show this help.")};
 }
 
-// An option that takes a list may come again and adds to it; of any other, one value would be lost unnoticed.
-bool takesList(const QCommandLineOption &option)
-{
-    return option.valueName().contains(QLatin1Char(',')) || option.valueName().endsWith(QChar(0x2026));
-}
-
 QString usageLines(const CommandSyntax &syntax)
 {
     QStringList lines;
@@ -119,8 +113,9 @@ QString CommandParser::repeatedOption() const
     for (const QCommandLineOption &option : m_syntax.options) {
         const auto times =
             std::ranges::count_if(given, [&](const QString &name) { return option.names().contains(name); });
-        if (times > 1 && !takesList(option))
-            return QStringLiteral("--") + option.names().last();
+        const QString name = option.names().last();
+        if (times > 1 && !m_syntax.lists.contains(name))
+            return QStringLiteral("--") + name;
     }
     return {};
 }

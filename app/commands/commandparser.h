@@ -20,6 +20,7 @@ struct CommandSyntax
     QList<QCommandLineOption> options;       // a default value is shown in the help; --help is added
     QList<QPair<QString, QString>> sections; // further sections of the help: title, text (paragraphs)
     QStringList examples;                    // whole command lines
+    QStringList lists = {};                  // options that may come again and add to what was given
 };
 
 // The help text, wrapped to 80 columns.
@@ -33,8 +34,8 @@ public:
     explicit CommandParser(CommandSyntax syntax);
 
     // Reads the arguments after the command's name. A value is the exit status to end with at once (after --help or a
-    // message about wrong usage); nullopt: go on. An option may come twice only where it adds to a list, which the
-    // name of its value shows by a comma, or by "…" at its end.
+    // message about wrong usage); nullopt: go on. An option may come twice only where the syntax
+    // says that it adds to a list.
     std::optional<int> parse(const QStringList &arguments);
 
     bool isSet(const QString &option) const { return m_parser.isSet(option); }

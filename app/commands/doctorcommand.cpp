@@ -17,19 +17,22 @@ namespace {
 
 CommandSyntax doctorSyntax()
 {
-    return {
+    CommandSyntax syntax{
         QStringLiteral("doctor"),
         {QString()},
         QStringLiteral("Starts every worker and lists what it finds: devices, libraries and Python packages with their "
                        "versions, which implementations can run, a self test, and for everything that is unavailable "
                        "why, and what to do."),
-        workerOptions() + QList<QCommandLineOption>{{QStringLiteral("format"), QStringLiteral("text or json."),
-                                                     QStringLiteral("FORMAT"), QStringLiteral("text")}},
+        {},
         {{QStringLiteral("Exit status"), QStringLiteral("0: the host worker is sound; a GPU or a Python package that "
                                                         "is not there is no failure. 1: the host worker "
                                                         "failed. 2: wrong usage.")}},
         {QStringLiteral("stagecraft doctor"), QStringLiteral("stagecraft doctor --python ~/venv/bin/python"),
          QStringLiteral("stagecraft doctor --worker \"ssh gpu01\" --format json")}};
+    addWorkerOptions(syntax);
+    syntax.options.append(
+        {QStringLiteral("format"), QStringLiteral("text or json."), QStringLiteral("FORMAT"), QStringLiteral("text")});
+    return syntax;
 }
 
 QList<run::WorkerReport> survey(const run::WorkerSetup &setup)

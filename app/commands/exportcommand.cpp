@@ -31,6 +31,12 @@ QString implementationProblem(const QString &option, const std::vector<evidence:
     return {};
 }
 
+QStringList referenceOf(const ExportOptions &options)
+{
+    const QString reference = options.request.options.reference;
+    return reference.isEmpty() ? QStringList() : QStringList{reference};
+}
+
 void reportUnfinishedRuns(const std::vector<evidence::Namespace> &namespaces)
 {
     for (const evidence::Namespace &evidence : namespaces)
@@ -108,10 +114,13 @@ bool writeMageForms(const ExportOptions &options, const LoadedNamespaces &loaded
     bool written = true;
     for (const evidence::Namespace &evidence : loaded.namespaces) {
         const QString directory = mageDirectory(options, evidence);
+        QStringList excluded;
         const QString error = evidence.results.isEmpty() && evidence.captures.isEmpty()
                                   ? QStringLiteral("mage's form holds samples and kernel records, and it has neither")
                                   : evidence::writeMage(evidenceOf(evidence, options.request.options.implementations),
-                                                        options.map, directory);
+                                                        options.map, directory, excluded);
+        for (const QString &text : std::as_const(excluded))
+            complainLine(QStringLiteral("stagecraft export: %1 as mage leaves out %2").arg(evidence.name, text));
         if (error.isEmpty())
             printLine(directory);
         else
@@ -137,6 +146,7 @@ int runExportCommand(const QStringList &arguments)
          {loaded.problem, baselines.problem.isEmpty() ? QString() : QStringLiteral("--baseline: ") + baselines.problem,
           implementationProblem(QStringLiteral("--implementation"), loaded.namespaces,
                                 options->request.options.implementations),
+          implementationProblem(QStringLiteral("--reference"), loaded.namespaces, referenceOf(*options)),
           implementationProblem(QStringLiteral("--map"), loaded.namespaces, options->map.keys()),
           mageProblem(*options, loaded.namespaces)})
         if (!problem.isEmpty())

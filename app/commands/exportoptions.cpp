@@ -70,7 +70,10 @@ private:
         m_options.namespaces = m_parser.positional();
         m_options.baselines = m_parser.list(QStringLiteral("baseline"));
         m_options.request.options.implementations = m_parser.list(QStringLiteral("implementation"));
+        m_options.request.options.reference = m_parser.value(QStringLiteral("reference"));
         m_options.request.directory = m_parser.value(QStringLiteral("output"));
+        if (m_parser.isSet(QStringLiteral("reference")) && m_options.request.options.reference.isEmpty())
+            return wrong(QStringLiteral("--reference names no implementation"));
         if (m_options.namespaces.isEmpty())
             return wrong(QStringLiteral("name at least one NAMESPACE"));
         return !m_options.request.directory.isEmpty() || wrong(QStringLiteral("--output DIR is missing"));
@@ -172,6 +175,9 @@ CommandSyntax exportSyntax()
         option("layout", "NAME", QStringLiteral("desktop, mobile (365 px wide) or both."), QStringLiteral("desktop")),
         option("theme", "NAME", QStringLiteral("dark or light."), QStringLiteral("dark")),
         option("implementation", "ID,…", QStringLiteral("Only these implementations.")),
+        option("reference", "ID",
+               QStringLiteral("Of the view verdicts: the implementation that the others are compared with. By default "
+                              "cuda (rust in mage's files), else each operation's first.")),
         option("baseline", "NAMESPACE,…",
                QStringLiteral("Earlier namespaces: the tables get a column with each one's kernel time.")),
         option("precision", "N",
@@ -179,6 +185,8 @@ CommandSyntax exportSyntax()
                               "csv and json carry the stored precision.")),
         option("map", "FROM=TO,…",
                QStringLiteral("Rename implementations in --format mage: cuda=rust,pytorch=python."))};
+    syntax.lists = {QStringLiteral("view"), QStringLiteral("format"), QStringLiteral("implementation"),
+                    QStringLiteral("baseline"), QStringLiteral("map")};
     syntax.sections = {
         {QStringLiteral("Views"), viewHelp()},
         {QStringLiteral("Files"),

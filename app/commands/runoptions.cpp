@@ -138,45 +138,57 @@ QString readPlan(const CommandParser &parser, RunRequest &request)
     return {};
 }
 
+// What is measured, and where it goes.
+QList<QCommandLineOption> subjectOptions()
+{
+    return {
+        option("output", QStringLiteral("The namespace to write: a new or empty directory."), "DIR"),
+        option("operations", QStringLiteral("What to compute: %1. All by default.").arg(commas(operationIds())), "a,b"),
+        option("implementations",
+               QStringLiteral("Who computes it: %1, and what --external names. All that are available here by "
+                              "default; one that is named and not available is recorded as such, and the exit status "
+                              "is 1.")
+                   .arg(commas(run::implementationIds())),
+               "a,b"),
+        option("stages",
+               QStringLiteral("Stages of cuda that take part by name, as cuda/ID: retained (those that come with "
+                              "Stagecraft), all (attempts and your own too), or single ones, such as matmul/k64."),
+               "NAME,…"),
+        option("stages-dir", QStringLiteral("A folder of your own stages, OPERATION/ID.cu, for --stages."), "DIR"),
+        option("dims", dimsHelp(), "OP=AxBxC,…")};
+}
+
+// How it is measured.
+QList<QCommandLineOption> protocolOptions()
+{
+    const run::RunPlan standard;
+    const auto number = [](auto value) { return QString::number(value); };
+    return {
+        option("rounds", QStringLiteral("Passes over the implementations, each in another order."), "N",
+               number(standard.rounds)),
+        option("runs", QStringLiteral("How often all of it is repeated, each time in fresh workers."), "N",
+               number(standard.runs)),
+        option("iterations", QStringLiteral("Spans per round."), "N", number(standard.iterations)),
+        option("warmup", QStringLiteral("Calls before the spans of a round."), "N", number(standard.warmup)),
+        option("capture-iterations", QStringLiteral("Iterations whose kernels are recorded in each round."), "N",
+               number(standard.captureIterations)),
+        QCommandLineOption(QStringLiteral("no-capture"),
+                           QStringLiteral("Record no kernels, and leave the device's profiler to another program.")),
+        option("device", QStringLiteral("The GPU, by its CUDA number."), "N", number(standard.device)),
+        option("seed", QStringLiteral("Of the inputs."), "N", number(standard.seed))};
+}
+
 } // namespace
 
 CommandSyntax runSyntax()
 {
-    const run::RunPlan standard;
-    const auto number = [](auto value) { return QString::number(value); };
     CommandSyntax syntax = {
         QStringLiteral("run"),
         {QStringLiteral("--output DIR [OPTION…]")},
         QStringLiteral("Measures operations in several implementations and writes what was measured as a namespace, a "
                        "directory of evidence. Progress goes to standard error, the value table to standard "
                        "output.\n\nCtrl+C ends the run within one sample and keeps what was measured."),
-        {option("output", QStringLiteral("The namespace to write: a new or empty directory."), "DIR"),
-         option("operations", QStringLiteral("What to compute: %1. All by default.").arg(commas(operationIds())),
-                "a,b"),
-         option("implementations",
-                QStringLiteral("Who computes it: %1, and what --external names. All that are available here by "
-                               "default; one that is named and not available is recorded as such, and the exit status "
-                               "is 1.")
-                    .arg(commas(run::implementationIds())),
-                "a,b"),
-         option("stages",
-                QStringLiteral("Stages of cuda that take part by name, as cuda/ID: retained (those that come with "
-                               "Stagecraft), all (attempts and your own too), or single ones, such as matmul/k64."),
-                "NAME,…"),
-         option("stages-dir", QStringLiteral("A folder of your own stages, OPERATION/ID.cu, for --stages."), "DIR"),
-         option("dims", dimsHelp(), "OP=AxBxC,…"),
-         option("rounds", QStringLiteral("Passes over the implementations, each in another order."), "N",
-                number(standard.rounds)),
-         option("runs", QStringLiteral("How often all of it is repeated, each time in fresh workers."), "N",
-                number(standard.runs)),
-         option("iterations", QStringLiteral("Spans per round."), "N", number(standard.iterations)),
-         option("warmup", QStringLiteral("Calls before the spans of a round."), "N", number(standard.warmup)),
-         option("capture-iterations", QStringLiteral("Iterations whose kernels are recorded in each round."), "N",
-                number(standard.captureIterations)),
-         QCommandLineOption(QStringLiteral("no-capture"),
-                            QStringLiteral("Record no kernels, and leave the device's profiler to another program.")),
-         option("device", QStringLiteral("The GPU, by its CUDA number."), "N", number(standard.device)),
-         option("seed", QStringLiteral("Of the inputs."), "N", number(standard.seed))},
+        subjectOptions() + protocolOptions(),
         {{QStringLiteral("Exit status"),
           QStringLiteral("0: everything was measured; kernel time may be unavailable, with its reason. 1: something "
                          "failed, was not available or was cancelled; the rest is measured and written. 2: wrong "
@@ -186,8 +198,10 @@ CommandSyntax runSyntax()
          QStringLiteral("stagecraft run --external rust=./rustbench --implementations cuda,rust --output out/rust"),
          QStringLiteral("stagecraft run --implementations cuda --stages all --output out/stages"),
          QStringLiteral("stagecraft run --implementations host --dims matmul=128x96x64 --rounds 3 --iterations 20 "
-                        "--output out/h")}};
-    syntax.options += workerOptions();
+                        "--output out/h")},
+        {QStringLiteral("operations"), QStringLiteral("implementations"), QStringLiteral("stages"),
+         QStringLiteral("dims")}};
+    addWorkerOptions(syntax);
     return syntax;
 }
 

@@ -71,8 +71,14 @@ bool hasRatio(const widgets::ValueTable &table, const QList<widgets::ValueCell> 
     return ratio && ratio->number;
 }
 
+bool isNotRun(const widgets::ValueTable &table, const QList<widgets::ValueCell> &row)
+{
+    const widgets::ValueCell *verdict = cellOf(table, row, "verdict");
+    return verdict && verdict->text == evidence::stateName(evidence::State::NotRun);
+}
+
 // One row for each implementation: its kernel time's, which come first, or the span's where kernel times cannot be
-// compared.
+// compared, or were not taken at all: then the span's says what there is to say.
 void keepOneMetric(widgets::ValueTable &table)
 {
     QList<QList<widgets::ValueCell>> kept;
@@ -81,7 +87,7 @@ void keepOneMetric(widgets::ValueTable &table)
             kept, [&](const auto &other) { return subjectOf(table, other) == subjectOf(table, row); });
         if (same == kept.end())
             kept.append(row);
-        else if (!hasRatio(table, *same) && hasRatio(table, row))
+        else if (!hasRatio(table, *same) && (hasRatio(table, row) || isNotRun(table, *same)))
             *same = row;
     }
     table.rows = kept;

@@ -112,7 +112,8 @@ CommandSyntax stagesSyntax()
                          "another GPU is listed as such. 1: a file is no valid stage, a stage does not compile, or "
                          "there is no compiler. 2: wrong usage.")}},
         {QStringLiteral("stagecraft stages --operation matmul --compile sm_89"),
-         QStringLiteral("stagecraft stages --stages-dir ~/stages --compile sm_80,sm_90a --format json")}};
+         QStringLiteral("stagecraft stages --stages-dir ~/stages --compile sm_80,sm_90a --format json")},
+        {QStringLiteral("operation"), QStringLiteral("compile"), QStringLiteral("dims")}};
 }
 
 StagesRequest parseStages(const QStringList &arguments)

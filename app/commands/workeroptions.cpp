@@ -23,9 +23,10 @@ QString readExternals(const CommandParser &parser, run::WorkerSetup &workers)
 
 } // namespace
 
-QList<QCommandLineOption> workerOptions()
+void addWorkerOptions(CommandSyntax &syntax)
 {
-    return {
+    syntax.lists.append(externalOption);
+    syntax.options += QList<QCommandLineOption>{
         {prefixOption,
          QStringLiteral("A command that starts the workers elsewhere, such as “ssh gpu01” or “srun --gres=gpu:1”. "
                         "stagecraft-worker-cuda and the others must be on the PATH there."),

@@ -7,8 +7,8 @@
 // Options that say which processes run kernels, read alike by every command that starts them all.
 namespace stagecraft::commands {
 
-// --worker, --python and --external.
-QList<QCommandLineOption> workerOptions();
+// Appends --worker, --python and --external.
+void addWorkerOptions(CommandSyntax &syntax);
 
 // Returns what is wrong, empty if nothing. Whether what is named is there is for the worker's start to say: it makes
 // that worker unavailable, and nothing else.

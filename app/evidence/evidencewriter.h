@@ -12,7 +12,10 @@ namespace stagecraft::evidence {
 QString writeNamespace(const Namespace &evidence, const QString &directory);
 
 // mage's form: format keys dropped, captures of one operation and implementation joined over rounds, implementation
-// ids replaced by `map` (cuda → rust, pytorch → python). Same error convention.
-QString writeMage(const Namespace &evidence, const QMap<QString, QString> &map, const QString &directory);
+// ids replaced by `map` (cuda → rust, pytorch → python). An implementation that lacks a round, of its spans or of some
+// of its captures, is left out of that operation, and so is an operation that keeps none. `excluded` gets a line for
+// each, "OPERATION ID, for want of …", which the file has too. Same error convention; nothing left is an error.
+QString writeMage(const Namespace &evidence, const QMap<QString, QString> &map, const QString &directory,
+                  QStringList &excluded);
 
 } // namespace stagecraft::evidence

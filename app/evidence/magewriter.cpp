@@ -4,6 +4,9 @@
 #include "documents.h"
 #include "filereaders.h"
 
+#include <algorithm>
+#include <QSet>
+
 namespace stagecraft::evidence {
 
 namespace {
@@ -48,37 +51,58 @@ QString unfit(const Measurement &measurement, const std::optional<int> &iteratio
                                                                       : QStringLiteral("its result was not checked");
 }
 
+// In the order of the rounds, where they say it.
 QStringList implementationsOf(const OperationResult &result)
 {
     QStringList ids;
-    for (const Round &round : result.rounds)
+    for (const Round &round : result.rounds) {
+        std::ranges::copy_if(round.order, std::back_inserter(ids),
+                             [&](const QString &id) { return round.implementations.contains(id); });
         ids += round.implementations.keys();
+    }
     ids.removeDuplicates();
     return ids;
 }
 
-// Those with every round. The form's readers count rounds × iterations of each, so one that lacks a round is left out,
-// and what it lacks is said.
-QStringList wholeImplementations(const OperationResult &result, const Namespace &evidence,
-                                 const QMap<QString, QString> &map, QStringList &excluded)
+// Why an implementation of an operation is left out: each cause once, with the rounds that it costs.
+class Lacks
 {
-    QStringList whole;
-    for (const QString &id : implementationsOf(result)) {
-        const qsizetype before = excluded.size();
-        for (const Round &round : result.rounds) {
-            const auto found = round.implementations.find(id);
-            const QString problem = found == round.implementations.end() ? QStringLiteral("not measured")
-                                                                         : unfit(*found, evidence.iterationsPerRound);
-            if (!problem.isEmpty())
-                excluded.append(QStringLiteral("%1 %2, for want of round %3: %4")
-                                    .arg(result.operation, mapped(map, id))
-                                    .arg(round.index)
-                                    .arg(problem));
-        }
-        if (excluded.size() == before)
-            whole.append(id);
+public:
+    void add(int round, const QString &cause)
+    {
+        if (!m_causes.contains(cause))
+            m_causes.append(cause);
+        m_rounds[cause].append(QString::number(round));
     }
-    return whole;
+    bool isEmpty() const { return m_causes.isEmpty(); }
+    QString text() const
+    {
+        QStringList parts;
+        for (const QString &cause : m_causes) {
+            const QStringList &rounds = *m_rounds.find(cause);
+            parts.append(QStringLiteral("%1 %2: %3")
+                             .arg(rounds.size() == 1 ? QStringLiteral("round") : QStringLiteral("rounds"),
+                                  rounds.join(QStringLiteral(", ")), cause));
+        }
+        return QStringLiteral("for want of ") + parts.join(QStringLiteral("; "));
+    }
+
+private:
+    QStringList m_causes;
+    QMap<QString, QStringList> m_rounds;
+};
+
+Lacks spanLacks(const OperationResult &result, const QString &id, const std::optional<int> &iterations)
+{
+    Lacks lacks;
+    for (const Round &round : result.rounds) {
+        const auto found = round.implementations.find(id);
+        const QString problem =
+            found == round.implementations.end() ? QStringLiteral("not measured") : unfit(*found, iterations);
+        if (!problem.isEmpty())
+            lacks.add(round.index, problem);
+    }
+    return lacks;
 }
 
 Measurement mageMeasurement(Measurement measurement)
@@ -126,7 +150,7 @@ void join(Capture &joined, const Capture &capture)
 QString unfit(const Capture &capture)
 {
     if (capture.state != State::Ok)
-        return stateName(capture.state) + QStringLiteral(": ") + capture.reason;
+        return QStringLiteral("capture ") + stateName(capture.state) + QStringLiteral(": ") + capture.reason;
     if (capture.invalidRecords > 0)
         return QStringLiteral("kernel records without a time");
     if (capture.requestedIterations == 0 || capture.launches % capture.requestedIterations != 0)
@@ -141,66 +165,116 @@ bool hasSameLaunches(const Capture &capture, const Capture &other)
     return qint64{capture.launches} * other.requestedIterations == qint64{other.launches} * capture.requestedIterations;
 }
 
-// One for each operation and implementation, joined over the rounds.
-QList<Capture> mageCaptures(const Namespace &evidence, const QMap<QString, QStringList> &whole,
-                            const QMap<QString, QString> &map, QStringList &excluded)
+struct JoinedCapture
 {
-    QList<Capture> captures;
+    std::optional<Capture> capture; // of the rounds that have a sound one
+    Lacks lacks;
+};
+
+// Captures of all rounds as one; the form knows one for each operation and implementation.
+JoinedCapture joinedCapture(const Namespace &evidence, const OperationResult &result, const QString &id)
+{
+    JoinedCapture joined;
+    QSet<int> missing;
+    for (const Round &round : result.rounds)
+        missing.insert(round.index);
     for (const Capture &capture : evidence.captures) {
-        if (!whole.value(capture.operation).contains(capture.language))
+        if (capture.operation != result.operation || capture.language != id)
             continue;
-        const QString language = mapped(map, capture.language);
-        auto same = std::find_if(captures.begin(), captures.end(), [&](const Capture &other) {
-            return other.operation == capture.operation && other.language == language;
-        });
+        if (capture.round)
+            missing.remove(*capture.round);
+        else
+            missing.clear(); // it is of all rounds already
         QString problem = unfit(capture);
-        if (problem.isEmpty() && same != captures.end() && !hasSameLaunches(*same, capture))
+        if (problem.isEmpty() && joined.capture && !hasSameLaunches(*joined.capture, capture))
             problem = QStringLiteral("other launches per iteration than in the rounds before");
         if (!problem.isEmpty()) {
-            excluded.append(QStringLiteral("%1 %2, capture of round %3: %4")
-                                .arg(capture.operation, language)
-                                .arg(capture.round.value_or(0))
-                                .arg(problem));
+            joined.lacks.add(capture.round.value_or(0), problem);
             continue;
         }
-        if (same == captures.end()) {
-            Capture first;
+        if (!joined.capture) {
+            Capture &first = joined.capture.emplace();
             first.operation = capture.operation;
-            first.language = language;
+            first.language = capture.language;
             first.backend = capture.backend;
             first.status = capture.status.isEmpty() ? QStringLiteral("ok") : capture.status;
-            captures.append(first);
-            same = captures.end() - 1;
         }
-        join(*same, capture);
+        join(*joined.capture, capture);
     }
-    return captures;
+    QList<int> lacking = missing.values();
+    std::sort(lacking.begin(), lacking.end());
+    for (const int round : lacking)
+        joined.lacks.add(round, QStringLiteral("not captured"));
+    return joined;
 }
 
-Namespace mageForm(const Namespace &evidence, const QMap<QString, QString> &map)
+// What of an operation goes into the form.
+struct Whole
+{
+    QStringList implementations;
+    QList<Capture> captures;
+};
+
+// Those with every round: the form's readers count rounds × iterations of each, and its spans and kernel records are of
+// the same rounds. Without records of any round, the spans stand alone. What is left out is said.
+Whole wholeOf(const Namespace &evidence, const OperationResult &result, const QMap<QString, QString> &map,
+              QStringList &excluded)
+{
+    Whole whole;
+    for (const QString &id : implementationsOf(result)) {
+        const QString name = result.operation + QLatin1Char(' ') + mapped(map, id);
+        JoinedCapture joined = joinedCapture(evidence, result, id);
+        Lacks lacks = spanLacks(result, id, evidence.iterationsPerRound);
+        const bool hasSpans = lacks.isEmpty();
+        if (hasSpans)
+            lacks = joined.lacks;
+        if (!lacks.isEmpty())
+            excluded.append(QStringLiteral("%1%2, %3")
+                                .arg(hasSpans && !joined.capture ? QStringLiteral("the kernel records of ") : QString(),
+                                     name, lacks.text()));
+        if (!hasSpans || (joined.capture && !joined.lacks.isEmpty()))
+            continue;
+        whole.implementations.append(id);
+        if (joined.capture) {
+            joined.capture->language = mapped(map, id);
+            whole.captures.append(*joined.capture);
+        }
+    }
+    return whole;
+}
+
+Namespace mageForm(const Namespace &evidence, const QMap<QString, QString> &map, QStringList &excluded)
 {
     Namespace form = evidence;
     form.driver.clear();
     form.runs.reset();
     form.roundsPerRun.reset();
-    QMap<QString, QStringList> whole; // operation → implementations
-    for (OperationResult &result : form.results) {
-        whole[result.operation] = wholeImplementations(result, evidence, map, form.excluded);
+    form.results.clear();
+    form.captures.clear();
+    for (OperationResult result : evidence.results) {
+        const Whole whole = wholeOf(evidence, result, map, excluded);
+        if (whole.implementations.isEmpty())
+            continue;
         result.cache.clear();
         for (Round &round : result.rounds)
-            round = mageRound(round, whole[result.operation], map);
+            round = mageRound(round, whole.implementations, map);
+        form.results.append(result);
+        form.captures += whole.captures;
     }
-    form.captures = mageCaptures(evidence, whole, map, form.excluded);
+    form.excluded += excluded;
     return form;
 }
 
 } // namespace
 
-QString writeMage(const Namespace &evidence, const QMap<QString, QString> &map, const QString &directory)
+QString writeMage(const Namespace &evidence, const QMap<QString, QString> &map, const QString &directory,
+                  QStringList &excluded)
 {
     if (const QString problem = mapProblem(evidence, map); !problem.isEmpty())
         return problem;
-    const Namespace form = mageForm(evidence, map);
+    const Namespace form = mageForm(evidence, map, excluded);
+    if (form.results.isEmpty())
+        return QStringLiteral("nothing of %1 is whole: no implementation has every round.").arg(evidence.name);
     nlohmann::json results = withUnknownKeys(resultsJson(form), evidence.resultsDocument);
     nlohmann::json profiles = withUnknownKeys(profilesJson(form), evidence.profilesDocument);
     results.erase("format");

@@ -25,6 +25,7 @@ CommandSyntax syntax()
         {QStringLiteral("list"), QStringLiteral("Only list.")}};
     syntax.sections = {{QStringLiteral("Exit status"), QStringLiteral("0 or not.")}};
     syntax.examples = {QStringLiteral("stagecraft measure a --output b")};
+    syntax.lists = {QStringLiteral("only")};
     return syntax;
 }
 
@@ -91,6 +92,16 @@ private slots:
         QCOMPARE(valueless.parse({"--output"}).value_or(-1), int(ExitUsage));
         QCOMPARE(twice.parse({"--rounds", "3", "--rounds=4"}).value_or(-1), int(ExitUsage));
         QCOMPARE(flag.parse({"--list", "--list"}).value_or(-1), int(ExitUsage));
+    }
+
+    // A comma or an ellipsis in the help makes no list.
+    void onlyWhatTheSyntaxCallsAListMayComeAgain()
+    {
+        CommandSyntax plain = syntax();
+        plain.lists.clear();
+        CommandParser list(syntax()), single(plain);
+        QVERIFY(!list.parse({"a", "--only", "x", "--only", "y"}));
+        QCOMPARE(single.parse({"a", "--only", "x", "--only", "y"}).value_or(-1), int(ExitUsage));
     }
 
     void helpGoesBeforeOtherMistakes()

@@ -90,6 +90,34 @@ private slots:
         QCOMPARE(samples, stored);
     }
 
+    void verdictsAreAgainstTheReference()
+    {
+        store();
+        QCOMPARE(runExport({run(), "--view", "verdicts", "--format", "csv"}).status, 0);
+        QCOMPARE(csvColumn(csvRows(file("verdicts.csv")), "reference"), QStringList({"cuda", "cuda"}));
+        const Outcome outcome = runExport({run(), "--view", "verdicts", "--format", "csv", "--reference", "cublas"});
+        QVERIFY2(outcome.status == 0, qPrintable(outcome.err));
+        const QList<QStringList> rows = csvRows(file("verdicts.csv"));
+        QCOMPARE(csvColumn(rows, "reference"), QStringList({"cublas", "cublas"}));
+        QCOMPARE(csvColumn(rows, "implementation"), QStringList({"cuda", "cuda"}));
+    }
+
+    // What mage's form has no place for is said, a line for each implementation of an operation.
+    void whatMagesFormLeavesOutIsSaid()
+    {
+        store();
+        for (const int round : {0, 2}) {
+            json &entry = m_results["results"][0]["rounds"][round]["implementations"]["cublas"];
+            entry["state"] = "failed";
+            entry["reason"] = "the worker ended";
+        }
+        store();
+        const Outcome outcome = runExport({run(), "--format", "mage"});
+        QVERIFY2(outcome.status == 0, qPrintable(outcome.err));
+        QCOMPARE(outcome.err.trimmed(), QString("stagecraft export: run as mage leaves out matmul cublas, for want of "
+                                                "rounds 0, 2: failed: the worker ended"));
+    }
+
     void oneSampleChangesCsvAndPicture()
     {
         store();
@@ -210,6 +238,10 @@ private slots:
         row("map to no name", {"mage-003", "--format", "mage", "--map", "rust=../x"},
             "--map: '../x' is no name of an implementation");
         row("same name", {"mage-003", "mage-003"}, "two namespaces are called mage-003");
+        row("reference", {"mage-003", "--reference", "rusty"},
+            "--reference: no namespace has 'rusty'; did you mean rust?");
+        row("no reference", {"mage-003", "--reference", ""}, "--reference names no implementation");
+        row("references", {"mage-003", "--reference", "rust", "--reference", "python"}, "--reference is given twice");
         row("option", {"mage-003", "--formta", "csv"}, "did you mean format?");
     }
 

