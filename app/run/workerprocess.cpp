@@ -247,9 +247,11 @@ void WorkerProcess::limitReached()
                                                       static_cast<qsizetype>(protocol::phrase::workerHung.size())))
                  .arg(seconds)
                  .arg(m_pending.method),
-             QStringLiteral(
-                 "look for an endless loop or a barrier that not every thread reaches; smaller dims take less "
-                 "time"));
+             m_command.worker.startsWith(QLatin1String("external/"))
+                 ? QStringLiteral("a program that takes longer prints a line now and then, between two iterations; "
+                                  "smaller dims take less time")
+                 : QStringLiteral("look for an endless loop or a barrier that not every thread reaches; smaller dims "
+                                  "take less time"));
     }
 }
 

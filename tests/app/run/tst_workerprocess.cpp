@@ -243,10 +243,22 @@ read shutdown
         QCOMPARE(lost.size(), 1);
     }
 
+    void silenceIsAHang_data()
+    {
+        QTest::addColumn<QString>("way");
+        QTest::addRow("cuda") << "endless loop";
+        QTest::addRow("external/rust") << "prints a line now and then";
+    }
+
     void silenceIsAHang()
     {
+        QFETCH(QString, way);
         FakeWorkers workers("--behaviour hang-in-prepare");
-        WorkerProcess worker(workerCommand("cuda", {}));
+        workers.write("stagecraft-worker-external",
+                      FakeWorkers::fakeCommand("external", "--behaviour hang-in-prepare"));
+        WorkerSetup setup;
+        setup.externals = {{"rust", "sh", {}}};
+        WorkerProcess worker(workerCommand(QTest::currentDataTag(), setup));
         QVERIFY(startAndWait(worker));
         const auto pid = static_cast<int>(worker.processId());
         protocol::PrepareParams params;
@@ -259,6 +271,7 @@ read shutdown
             [&](const WorkerFault &f) { fault = f; });
         QTRY_VERIFY(fault.has_value());
         QVERIFY2(fault->reason.contains("sent nothing for 0.3 s during prepare"), qPrintable(fault->reason));
+        QVERIFY2(fault->fix.contains(way), qPrintable(fault->fix));
         QVERIFY(fault->lost);
         QVERIFY(!alive(pid));
     }
