@@ -22,54 +22,85 @@ struct PeerCase
     QList<Peer> peers;
 };
 
+namespace kernelnames {
+inline const QString elementwise =
+    "void at::native::vectorized_elementwise_kernel<4, at::native::CUDAFunctor_add<float>, "
+    "at::detail::Array<char*, "
+    "3> >(int, at::native::CUDAFunctor_add<float>, at::detail::Array<char*, 3>)";
+inline const QString gemm = "sm80_xmma_gemm_f32f32_f32f32_f32_nn_n_tilesize128x64x8_stage3_warpsize2x2x1_ffma_aligna4_"
+                            "alignc4_execute_kernel__5x_cublas";
+inline const QString copy =
+    "void at::native::elementwise_kernel<128, 2, at::native::gpu_kernel_impl_nocast<at::native::"
+    "direct_copy_kernel_cuda(at::TensorIteratorBase&)::{lambda()#3}::operator()() const> >(int)";
+} // namespace kernelnames
+
+inline PeerCase matmulPeers()
+{
+    using namespace kernelnames;
+    return {"matmul",
+            {1024, 1024, 1024},
+            {{"pytorch", 55.9, {gemm}},
+             {"pytorch-compile", 55.7, {gemm}},
+             {"triton", 83.8, {"matmul_kernel"}},
+             {"triton-tuned", 61.2, {"matmul_kernel"}},
+             {"cublas", 55.71, {gemm}},
+             {"cublaslt", 54.9, {gemm, "void cublasLt::splitKreduce_kernel<32, 16, int, float>(int)"}},
+             {"cuda", 79.8, {"matmul_k64"}}}};
+}
+
+inline PeerCase geluPeers()
+{
+    using namespace kernelnames;
+    return {"gelu",
+            {4096, 768},
+            {{"pytorch", 15.8, {elementwise, "void at::native::GeluCUDAKernelImpl<float>(at::TensorIteratorBase&)"}},
+             {"pytorch-compile", 7.7, {"triton_poi_fused_add_gelu_0"}},
+             {"triton", 7.6, {"gelu_kernel"}},
+             {"triton-tuned", 7.5, {"gelu_kernel"}},
+             {"cuda", 7.1, {"gelu_quads"}}}};
+}
+
+inline PeerCase layernormPeers()
+{
+    using namespace kernelnames;
+    return {"layernorm",
+            {4096, 768},
+            {{"pytorch", 9.1, {"void at::native::vectorized_layer_norm_kernel<float, float>(int, float)"}},
+             {"pytorch-compile", 8.4, {"triton_per_fused_native_layer_norm_0"}},
+             {"triton", 8.0, {"layernorm_kernel"}},
+             {"triton-tuned", 7.9, {"layernorm_kernel"}},
+             {"cuda", 10.1, {"layernorm_two_warps_per_row"}}}};
+}
+
+inline PeerCase trianglePeers()
+{
+    using namespace kernelnames;
+    return {"triangle",
+            {128, 32},
+            {{"pytorch", 44.0, {copy, copy, gemm}},
+             {"pytorch-compile", 43.1, {"triton_poi_fused_clone_0", gemm, "triton_poi_fused_clone_1"}},
+             {"triton", 58.0, {"triangle_kernel"}},
+             {"triton-tuned", 50.6, {"triangle_kernel"}},
+             {"cublas", 31.0, {"transpose_in", "transpose_in", gemm, "transpose_out"}},
+             {"cuda", 39.2, {"triangle_tile_4x4"}}}};
+}
+
+inline PeerCase neighborPeers()
+{
+    using namespace kernelnames;
+    return {"neighbor",
+            {4096, 64, 65536},
+            {{"pytorch", 37.6, {elementwise, "indexSelectLargeIndex", elementwise, "indexFuncLargeIndex"}},
+             {"pytorch-compile", 21.3, {"triton_poi_fused_index_add_0", "triton_poi_fused_zeros_1"}},
+             {"triton", 12.1, {"neighbor_kernel"}},
+             {"triton-tuned", 11.7, {"neighbor_kernel"}},
+             {"cusparse", 14.9, {"void cusparse::csrmm_alg2_kernel<float>(int)", "cusparse::partition_kernel"}},
+             {"cuda", 9.8, {"neighbor_half_warp_per_edge"}}}};
+}
+
 inline QList<PeerCase> peerCases()
 {
-    const QString elementwise = "void at::native::vectorized_elementwise_kernel<4, at::native::CUDAFunctor_add<float>, "
-                                "at::detail::Array<char*, "
-                                "3> >(int, at::native::CUDAFunctor_add<float>, at::detail::Array<char*, 3>)";
-    const QString gemm = "sm80_xmma_gemm_f32f32_f32f32_f32_nn_n_tilesize128x64x8_stage3_warpsize2x2x1_ffma_aligna4_"
-                         "alignc4_execute_kernel__5x_cublas";
-    const QString copy = "void at::native::elementwise_kernel<128, 2, at::native::gpu_kernel_impl_nocast<at::native::"
-                         "direct_copy_kernel_cuda(at::TensorIteratorBase&)::{lambda()#3}::operator()() const> >(int)";
-    return {{"matmul",
-             {1024, 1024, 1024},
-             {{"pytorch", 55.9, {gemm}},
-              {"pytorch-compile", 55.7, {gemm}},
-              {"triton", 83.8, {"matmul_kernel"}},
-              {"triton-tuned", 61.2, {"matmul_kernel"}},
-              {"cublas", 55.71, {gemm}},
-              {"cublaslt", 54.9, {gemm, "void cublasLt::splitKreduce_kernel<32, 16, int, float>(int)"}},
-              {"cuda", 79.8, {"matmul_k64"}}}},
-            {"gelu",
-             {4096, 768},
-             {{"pytorch", 15.8, {elementwise, "void at::native::GeluCUDAKernelImpl<float>(at::TensorIteratorBase&)"}},
-              {"pytorch-compile", 7.7, {"triton_poi_fused_add_gelu_0"}},
-              {"triton", 7.6, {"gelu_kernel"}},
-              {"triton-tuned", 7.5, {"gelu_kernel"}},
-              {"cuda", 7.1, {"gelu_quads"}}}},
-            {"layernorm",
-             {4096, 768},
-             {{"pytorch", 9.1, {"void at::native::vectorized_layer_norm_kernel<float, float>(int, float)"}},
-              {"pytorch-compile", 8.4, {"triton_per_fused_native_layer_norm_0"}},
-              {"triton", 8.0, {"layernorm_kernel"}},
-              {"triton-tuned", 7.9, {"layernorm_kernel"}},
-              {"cuda", 10.1, {"layernorm_two_warps_per_row"}}}},
-            {"triangle",
-             {128, 32},
-             {{"pytorch", 44.0, {copy, copy, gemm}},
-              {"pytorch-compile", 43.1, {"triton_poi_fused_clone_0", gemm, "triton_poi_fused_clone_1"}},
-              {"triton", 58.0, {"triangle_kernel"}},
-              {"triton-tuned", 50.6, {"triangle_kernel"}},
-              {"cublas", 31.0, {"transpose_in", "transpose_in", gemm, "transpose_out"}},
-              {"cuda", 39.2, {"triangle_tile_4x4"}}}},
-            {"neighbor",
-             {4096, 64, 65536},
-             {{"pytorch", 37.6, {elementwise, "indexSelectLargeIndex", elementwise, "indexFuncLargeIndex"}},
-              {"pytorch-compile", 21.3, {"triton_poi_fused_index_add_0", "triton_poi_fused_zeros_1"}},
-              {"triton", 12.1, {"neighbor_kernel"}},
-              {"triton-tuned", 11.7, {"neighbor_kernel"}},
-              {"cusparse", 14.9, {"void cusparse::csrmm_alg2_kernel<float>(int)", "cusparse::partition_kernel"}},
-              {"cuda", 9.8, {"neighbor_half_warp_per_edge"}}}}};
+    return {matmulPeers(), geluPeers(), layernormPeers(), trianglePeers(), neighborPeers()};
 }
 
 // Rounds differ by up to 1 %, deterministically, and the span is a launch longer than the kernels.

@@ -195,6 +195,19 @@ private slots:
         QVERIFY(cuda.toolTip.contains("power cap"));
     }
 
+    void captionsNameTheClocksOfWhatIsDrawn()
+    {
+        evidence::Namespace evidence = fixtures::cpuRun();
+        for (evidence::OperationResult &result : evidence.results)
+            for (evidence::Round &round : result.rounds)
+                round.implementations["cuda"] = fixtures::stateOnly(State::Unavailable, "no NVIDIA driver");
+        for (const ViewId view : {ViewId::Span, ViewId::Samples}) {
+            const QString footer = buildFigure(view, evidence).footer.join(' ');
+            QVERIFY2(footer.contains("of the CPU's clock around the call"), qPrintable(footer));
+            QVERIFY2(!footer.contains("event interval"), qPrintable(footer));
+        }
+    }
+
     void aRunInProgressShowsWhatIsThere()
     {
         evidence::Namespace evidence = fixtures::gpuRun();

@@ -132,6 +132,38 @@ private slots:
         QCOMPARE(shown(table, rowOf(table, "gelu", "pytorch", "kernel_us"), "verdict"), QString("slower"));
     }
 
+    void lowClocksLeaveItUndecided()
+    {
+        for (evidence::Round &round : resultOf(m_peers, "gelu").rounds)
+            round.implementations["triton"].state = evidence::State::Throttled;
+        const ValueTable table = verdicts();
+        for (const char *metric : {"span_us", "kernel_us"}) {
+            const qsizetype row = rowOf(table, "gelu", "triton", QString::fromUtf8(metric));
+            QCOMPARE(shown(table, row, "verdict"), QString("undecided"));
+            QCOMPARE(shown(table, row, "reason"), QString("throttled"));
+            QVERIFY(shown(table, row, "next_step").contains("locked clocks"));
+            QVERIFY(fixtures::cell(table, row, "median_ratio").number);
+        }
+        QCOMPARE(shown(table, rowOf(table, "gelu", "pytorch", "span_us"), "verdict"), QString("slower"));
+        const Figure figure = buildFigure(ViewId::Verdicts, m_peers);
+        const auto rows = figure.ladders[1].dots[1].rows;
+        const auto triton =
+            std::find_if(rows.begin(), rows.end(), [](const auto &row) { return row.label == "Triton"; });
+        QVERIFY(triton != rows.end());
+        QVERIFY2(triton->valueText.startsWith("undecided · "), qPrintable(triton->valueText));
+        QCOMPARE(triton->rangeText, QString("throttled"));
+        QVERIFY(figure.altText.contains("undecided (throttled)"));
+    }
+
+    void aThrottledReferenceLeavesAllUndecided()
+    {
+        for (evidence::Round &round : resultOf(m_peers, "gelu").rounds)
+            round.implementations["cuda"].state = evidence::State::Throttled;
+        const ValueTable table = verdicts();
+        QCOMPARE(shown(table, rowOf(table, "gelu", "pytorch", "span_us"), "reason"), QString("throttled"));
+        QCOMPARE(shown(table, rowOf(table, "matmul", "pytorch", "span_us"), "verdict"), QString("faster"));
+    }
+
     void anOperationWithOneImplementationSaysSo()
     {
         for (evidence::Round &round : resultOf(m_peers, "gelu").rounds)

@@ -38,6 +38,7 @@ public:
     const stagecraft::window::StageMeasurer &measurer() { return window.stageDesk()->measurer(); }
     stagecraft::window::StageResults &results() { return *window.workbench()->results(); }
     stagecraft::widgets::SourceView *view() { return window.workbench()->editors()->current(); }
+    const FakeWorkers &workers() const { return m_workers; }
     QString folder() const { return m_stages.path(); }
     QString path(const QString &id) const { return stagecraft::window::stagePath(folder(), "matmul", id); }
 

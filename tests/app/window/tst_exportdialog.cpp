@@ -44,6 +44,16 @@ private slots:
         QCOMPARE(request.theme, widgets::Theme::Light);
     }
 
+    void verdictsAreAgainstWhatTheScreenHas()
+    {
+        QSettings store(m_directory.filePath("reference.ini"), QSettings::IniFormat);
+        SessionSettings settings(store);
+        ExportDialog dialog(m_entries, views::ViewId::Verdicts, widgets::Theme::Dark, settings);
+        QCOMPARE(dialog.choice().request.options.reference, QString());
+        dialog.setReference("cublas");
+        QCOMPARE(dialog.choice().request.options.reference, QStringLiteral("cublas"));
+    }
+
     void remembersTheLastChoice()
     {
         QSettings store(m_directory.filePath("remember.ini"), QSettings::IniFormat);

@@ -1,133 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "planmodel.h"
+#include "planfixture.h"
 
-#include <QAbstractItemModelTester>
-#include <QSignalSpy>
-#include <QTest>
-
-using namespace stagecraft;
-using namespace stagecraft::window;
-
-namespace {
-
-protocol::Implementation implementation(const std::string &id, bool available, std::vector<std::string> operations = {})
-{
-    protocol::Implementation result;
-    result.id = id;
-    result.available = available;
-    result.operations = std::move(operations);
-    if (!available) {
-        result.reason = "no NVIDIA driver";
-        result.fix = "Install the driver.";
-    }
-    return result;
-}
-
-Availability hostOnly()
-{
-    Availability availability;
-    availability.reset();
-    run::WorkerReport host;
-    host.worker = QStringLiteral("host");
-    host.answered = true;
-    host.description.implementations = {implementation("host", true)};
-    availability.add(host);
-    run::WorkerReport cuda;
-    cuda.worker = QStringLiteral("cuda");
-    cuda.answered = true;
-    cuda.description.implementations = {implementation("cuda", false), implementation("cublas", false, {"matmul"})};
-    availability.add(cuda);
-    availability.finish();
-    return availability;
-}
-
-Availability withGpu()
-{
-    Availability availability;
-    availability.reset();
-    run::WorkerReport cuda;
-    cuda.worker = QStringLiteral("cuda");
-    cuda.answered = true;
-    cuda.description.implementations = {implementation("cuda", true), implementation("cublas", true, {"matmul"})};
-    availability.add(cuda);
-    availability.finish();
-    return availability;
-}
-
-QList<run::CatalogueStage> threeStages(const std::string &text = "text")
-{
-    QList<run::CatalogueStage> stages;
-    for (const auto &[operation, id] : {std::pair("matmul", "tiled"), {"matmul", "mine"}, {"gelu", "quads"}}) {
-        run::CatalogueStage stage;
-        stage.stage.operation = operation;
-        stage.stage.id = id;
-        stage.stage.text = text;
-        stages.append(stage);
-    }
-    return stages;
-}
-
-QModelIndex below(const PlanModel &model, const QModelIndex &parent, const QString &id, int column)
-{
-    for (int row = 0; row < model.rowCount(parent); ++row) {
-        if (model.index(row, 0, parent).data(PlanModel::IdRole) == id)
-            return model.index(row, column, parent);
-    }
-    return {};
-}
-
-QModelIndex child(const PlanModel &model, int operation, const QString &id, int column = PlanModel::NameColumn)
-{
-    return below(model, model.index(operation, 0), id, column);
-}
-
-// One of those that are unavailable.
-QModelIndex away(const PlanModel &model, int operation, const QString &id, int column = PlanModel::NameColumn)
-{
-    return below(model, child(model, operation, "unavailable/*"), id, column);
-}
-
-void answer(Availability &availability, const QString &worker, const std::vector<protocol::Implementation> &what,
-            const std::vector<protocol::Device> &devices = {})
-{
-    run::WorkerReport report;
-    report.worker = worker;
-    report.answered = true;
-    report.description.implementations = what;
-    report.description.devices = devices;
-    availability.add(report);
-}
-
-protocol::Device gpu(const std::string &uuid)
-{
-    protocol::Device device;
-    device.name = "NVIDIA H200";
-    device.computeCapability = "9.0";
-    device.uuid = uuid;
-    return device;
-}
-
-// Every implementation that a machine with a GPU, PyTorch and Triton has.
-Availability everything(const run::WorkerSetup &setup = {})
-{
-    Availability availability;
-    availability.reset(setup);
-    answer(availability, "host", {implementation("host", true)});
-    answer(availability, "cuda",
-           {implementation("cuda", true), implementation("cublas", true, {"matmul", "triangle"}),
-            implementation("cublaslt", true, {"matmul"}), implementation("cusparse", true, {"neighbor"})},
-           {gpu("GPU-1")});
-    answer(availability, "python",
-           {implementation("pytorch", true), implementation("pytorch-compile", true),
-            implementation("pytorch-cpu", true), implementation("triton", true), implementation("triton-tuned", true)},
-           {gpu("1")});
-    for (const run::ExternalProgram &external : setup.externals)
-        answer(availability, "external/" + external.name, {implementation(external.name.toStdString(), true)});
-    availability.finish();
-    return availability;
-}
-
-} // namespace
+using namespace planfixture;
 
 class tst_PlanModel : public QObject
 {
@@ -168,20 +42,6 @@ private slots:
         QCOMPARE(child(model, 0, "host").data(Qt::CheckStateRole).toInt(), int(Qt::Checked));
         QCOMPARE(model.plannedMeasurements(), 5);
         QCOMPARE(model.plannedOperations().first().implementations, QStringList({"host"}));
-    }
-
-    void keepsWishesWhileAnImplementationIsAway()
-    {
-        PlanModel model;
-        model.setAvailability(hostOnly());
-        QVERIFY(model.setData(child(model, 0, "host"), Qt::Unchecked, Qt::CheckStateRole));
-        Availability asking;
-        asking.reset();
-        model.setAvailability(asking);
-        QCOMPARE(model.plannedMeasurements(), 0);
-        model.setAvailability(hostOnly());
-        QCOMPARE(model.plannedMeasurements(), 4);
-        QCOMPARE(child(model, 0, "host").data(Qt::CheckStateRole).toInt(), int(Qt::Unchecked));
     }
 
     void dims_data()
@@ -229,35 +89,6 @@ private slots:
         QCOMPARE(child(model, 0, "host", PlanModel::DetailColumn).data().toString(), QStringLiteral("spans"));
         QVERIFY(child(model, 0, "host").data(PlanModel::RunningRole).toBool());
         QVERIFY(!child(model, 1, "host").data(PlanModel::RunningRole).toBool());
-    }
-
-    void savesAndRestores()
-    {
-        PlanModel model;
-        model.setAvailability(hostOnly());
-        model.setData(model.index(0, PlanModel::DetailColumn), "64x32x16", Qt::EditRole);
-        model.setData(model.index(1, 0), Qt::Unchecked, Qt::CheckStateRole);
-        model.setData(child(model, 2, "host"), Qt::Unchecked, Qt::CheckStateRole);
-
-        PlanModel restored;
-        const QAbstractItemModelTester tester(&restored);
-        restored.restore(model.save());
-        restored.setAvailability(hostOnly());
-        const QList<run::PlannedOperation> planned = restored.plannedOperations();
-        QCOMPARE(planned.size(), 3);
-        QCOMPARE(planned.at(0).dims, QList<qint64>({64, 32, 16}));
-        QCOMPARE(planned.at(1).operation, QStringLiteral("triangle"));
-        restored.restoreDefaults();
-        QCOMPARE(restored.plannedMeasurements(), 5);
-    }
-
-    void damagedSettingsLeaveTheDefaults()
-    {
-        PlanModel model;
-        model.restore({{"matmul", QJsonObject{{"dims", "junk"}, {"checked", "maybe"}}}, {"gelu", 7}});
-        model.setAvailability(hostOnly());
-        QCOMPARE(model.plannedMeasurements(), 5);
-        QCOMPARE(model.plannedOperations().first().dims, QList<qint64>({1024, 1024, 1024}));
     }
 
     void stagesStandBehindCudaAndAreNotRunUnlessAskedFor()
@@ -319,53 +150,6 @@ private slots:
         QVERIFY(model.plannedStages().isEmpty());
     }
 
-    void whatIsComparedOnAGpuIsCheckedAtFirst()
-    {
-        PlanModel model;
-        const QAbstractItemModelTester tester(&model);
-        model.setAvailability(everything({{}, {}, {{"mine", "/program", {}}}}));
-        const QList<run::PlannedOperation> planned = model.plannedOperations();
-        QCOMPARE(planned.at(0).implementations,
-                 QStringList({"pytorch", "triton", "cublas", "cublaslt", "cuda", "mine"}));
-        QCOMPARE(planned.at(1).implementations, QStringList({"pytorch", "triton", "cuda", "mine"}));
-        QCOMPARE(planned.at(4).implementations, QStringList({"pytorch", "triton", "cusparse", "cuda", "mine"}));
-        QVERIFY(child(model, 0, "host").isValid()); // there, and not checked
-        QVERIFY(!child(model, 0, "unavailable/*").isValid());
-    }
-
-    void withoutAGpuTheCpuIsCheckedAtFirst()
-    {
-        Availability availability;
-        availability.reset();
-        PlanModel model;
-        const QAbstractItemModelTester tester(&model);
-        answer(availability, "host", {implementation("host", true)});
-        model.setAvailability(availability);
-        QCOMPARE(model.plannedMeasurements(), 0); // a GPU may turn up yet
-        answer(availability, "cuda", {implementation("cuda", false)});
-        answer(availability, "python", {implementation("pytorch", false), implementation("pytorch-cpu", true)});
-        model.setAvailability(availability);
-        QCOMPARE(model.plannedOperations().first().implementations, QStringList({"pytorch-cpu", "host"}));
-    }
-
-    void whatIsRememberedComesBeforeTheFirstChoice()
-    {
-        PlanModel model;
-        model.setAvailability(everything());
-        QVERIFY(model.setData(child(model, 0, "host"), Qt::Checked, Qt::CheckStateRole));
-        QVERIFY(model.setData(child(model, 0, "triton"), Qt::Unchecked, Qt::CheckStateRole));
-        model.setCheckedEverywhere("triton-tuned", true);
-        PlanModel restored;
-        restored.restore(model.save());
-        restored.setAvailability(everything());
-        const QList<run::PlannedOperation> planned = restored.plannedOperations();
-        QCOMPARE(planned.at(0).implementations,
-                 QStringList({"pytorch", "triton-tuned", "cublas", "cublaslt", "host", "cuda"}));
-        QCOMPARE(planned.at(1).implementations, QStringList({"pytorch", "triton", "triton-tuned", "cuda"}));
-        restored.restoreDefaults();
-        QCOMPARE(restored.plannedOperations().at(1).implementations, QStringList({"pytorch", "triton", "cuda"}));
-    }
-
     void aPythonThatDoesNotStartSaysSoInItsRows()
     {
         Availability availability;
@@ -406,13 +190,18 @@ private slots:
                  QStringLiteral("asking…"));
     }
 
-    void selectsExactly()
+    void aCollapsedOperationCountsItsStagesToo()
     {
         PlanModel model;
-        model.select({"gelu", "triangle"}, {"host"});
-        model.setAvailability(hostOnly());
-        QCOMPARE(model.plannedMeasurements(), 2);
-        QCOMPARE(model.plannedOperations().first().operation, QStringLiteral("gelu"));
+        model.setAvailability(withGpu());
+        model.setStages(threeStages());
+        const QModelIndex matmul = model.index(0, 0);
+        QCOMPARE(matmul.data(PlanModel::CheckedRole).toInt(), 2);
+        QVERIFY(model.setData(child(model, 0, "cuda/*"), Qt::Checked, Qt::CheckStateRole));
+        QCOMPARE(matmul.data(PlanModel::CheckedRole).toInt(), 4);
+        QVERIFY(matmul.data(Qt::ToolTipRole).toString().contains("2 of 2 available implementations checked, 2 stages"));
+        model.setAvailability(hostOnly()); // where no stage can be measured
+        QCOMPARE(matmul.data(PlanModel::CheckedRole).toInt(), 1);
     }
 };
 

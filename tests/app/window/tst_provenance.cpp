@@ -36,6 +36,27 @@ private slots:
         whole.results.append(evidence::OperationResult());
         QCOMPARE(contentsOf(whole), QStringLiteral("all samples and kernel records"));
     }
+
+    void howEachImplementationComputesIsSaid()
+    {
+        const QString longNote = QStringLiteral("TF32 off, ").repeated(20) + QStringLiteral("deterministic");
+        evidence::Round round;
+        round.implementations["cublas"].note = QStringLiteral("workspace 32 MiB");
+        round.implementations["pytorch"].note = longNote;
+        round.implementations["cuda"].note = QString();
+        evidence::OperationResult result;
+        result.rounds = {round, round};
+        evidence::Namespace evidence;
+        evidence.results = {result};
+        const QList<ProvenanceFact> facts = provenanceFacts(evidence);
+        const ProvenanceFact pytorch = facts.at(facts.size() - 2), cublas = facts.last();
+        QCOMPARE(cublas.label, QStringLiteral("cuBLAS"));
+        QCOMPARE(cublas.value, QStringLiteral("workspace 32 MiB"));
+        QVERIFY(cublas.whole.isEmpty());
+        QCOMPARE(pytorch.label, QStringLiteral("PyTorch"));
+        QVERIFY(pytorch.value.endsWith(u'…') && longNote.startsWith(pytorch.value.chopped(1)));
+        QCOMPARE(pytorch.whole, longNote);
+    }
 };
 
 QTEST_APPLESS_MAIN(tst_Provenance)

@@ -70,7 +70,7 @@ private slots:
         QCOMPARE(SessionSettings(again).workers(), workers);
     }
 
-    void programsThatCannotBeAreLeftOut()
+    void programsThatCannotBeUsedAreKept()
     {
         m_store->setValue("workers",
                           R"({"prefix": "ssh", "python": 7, "externals": [3, {"name": "cuda", "program": "/a"},
@@ -78,7 +78,9 @@ private slots:
         const run::WorkerSetup workers = SessionSettings(*m_store).workers();
         QVERIFY(workers.prefix.isEmpty());
         QVERIFY(workers.python.isEmpty());
-        QCOMPARE(workers.externals, (QList<run::ExternalProgram>{{"good", "/g", {"x"}}}));
+        QCOMPARE(workers.externals,
+                 (QList<run::ExternalProgram>{
+                     {"cuda", "/a", {}}, {"mine", {}, {}}, {"good", "/g", {"x"}}, {"good", "/h", {}}}));
     }
 
     void damagedValuesAreTheDefaults()

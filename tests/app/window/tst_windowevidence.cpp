@@ -135,8 +135,9 @@ private slots:
         QVERIFY(fixture.waitForPage());
         QComboBox *reference = figures->reference();
         QVERIFY(reference->isVisible());
-        QCOMPARE(reference->count(), 2);
-        QCOMPARE(reference->currentData().toString(), QStringLiteral("cuda"));
+        QCOMPARE(reference->count(), 3);
+        QCOMPARE(reference->currentText(), QStringLiteral("this project's kernels"));
+        QCOMPARE(figures->verdictReference(), QString()); // as an export without a choice
         const auto comparedWith = [&] {
             const widgets::ValueTable &values = figures->page().values;
             const auto column =
@@ -150,6 +151,13 @@ private slots:
         emit reference->activated(reference->currentIndex());
         QVERIFY(fixture.waitForPage());
         QCOMPARE(comparedWith(), QStringLiteral("cuBLAS"));
+        QCOMPARE(figures->verdictReference(), QStringLiteral("cublas"));
+        // Where it was not measured, the views choose; where it is back, so is the choice.
+        const QList<EvidenceListModel::Entry> entries = fixture.window.evidence()->shown();
+        figures->setEntries({});
+        QCOMPARE(figures->verdictReference(), QString());
+        figures->setEntries(entries);
+        QCOMPARE(figures->verdictReference(), QStringLiteral("cublas"));
         figures->setView(views::ViewId::Kernel);
         QVERIFY(!reference->isVisible());
     }

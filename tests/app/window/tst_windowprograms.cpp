@@ -8,13 +8,17 @@
 #include "settingsdesk.h"
 #include "settingsdialog.h"
 #include "windowfixture.h"
+#include "workerprocess.h"
 
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QProgressBar>
 #include <QPushButton>
 #include <QStandardPaths>
 #include <QTreeView>
+
+#include <csignal>
 
 using namespace stagecraft;
 using namespace stagecraft::window;
@@ -50,6 +54,12 @@ void planSmallRun(MainWindow &window, const QStringList &implementations, int ro
     window.planDock()->protocol()->setProtocol(protocol);
 }
 
+bool linkExternalWorker(const FakeWorkers &workers)
+{
+    return QFile::link(STAGECRAFT_BINARY_DIR "/bin/stagecraft-worker-external",
+                       workers.path() + "/stagecraft-worker-external");
+}
+
 bool waitForEnd(MainWindow &window)
 {
     return QTest::qWaitFor([&] { return !window.runDesk()->isRunning(); }, 60'000);
@@ -79,6 +89,7 @@ private slots:
     void whatIsAppliedIsRememberedAndSurveyed()
     {
         FakeWorkers workers;
+        QVERIFY(linkExternalWorker(workers));
         WindowFixture fixture;
         MainWindow &window = fixture.window;
         QVERIFY(fixture.begin());
@@ -100,8 +111,8 @@ private slots:
         QVERIFY(!window.actions()->run->isEnabled()); // a worker that starts would disturb what is measured
         QVERIFY(QTest::qWaitFor([&] { return fixture.ready(); }, 30'000));
         // Its row says why it cannot be measured; the rest can.
-        QVERIFY(rowOf(*window.plan(), "mine").data(PlanModel::ProblemRole).toString().contains("not there") ||
-                rowOf(*window.plan(), "mine").data(PlanModel::ProblemRole).toString().contains("not part of"));
+        const QString problem = rowOf(*window.plan(), "mine").data(PlanModel::ProblemRole).toString();
+        QVERIFY2(problem.contains("the external program Mine.sh is not there"), qPrintable(problem));
         QVERIFY(window.actions()->run->isEnabled());
         const run::WorkerSetup setup = window.runDesk()->plan().workers;
         QCOMPARE(setup.python, workers.python());
@@ -156,8 +167,7 @@ private slots:
     void anExternalProgramIsPlannedAndMeasured()
     {
         FakeWorkers workers("--rate 400");
-        QVERIFY(QFile::link(STAGECRAFT_BINARY_DIR "/bin/stagecraft-worker-external",
-                            workers.path() + "/stagecraft-worker-external"));
+        QVERIFY(linkExternalWorker(workers));
         WindowFixture fixture;
         MainWindow &window = fixture.window;
         QVERIFY(fixture.begin());
@@ -180,22 +190,25 @@ private slots:
     {
         QTest::addColumn<QString>("script"); // empty: there is no interpreter
         QTest::addColumn<QString>("reason");
-        QTest::newRow("is not there") << ""
-                                      << "not there";
-        QTest::newRow("does not start") << "echo 'broken installation' >&2; exit 3\n"
-                                        << "3";
-        QTest::newRow("prints rubbish") << "echo '<html>'; echo '{\"jsonrpc\": '; exit 1\n"
-                                        << "before it said hello";
-        QTest::newRow("speaks another version")
-            << FakeWorkers::fakeCommand("python", "--behaviour other-version") << "version";
-        QTest::newRow("lacks what it measures")
-            << FakeWorkers::fakeCommand("python", pythonImplementations + "--behaviour no-device") << "no GPU is there";
+        QTest::addColumn<QString>("inSettings");
+        const auto row = [](const char *name, const QString &script, const QString &reason,
+                            const QString &inSettings = {}) {
+            QTest::newRow(name) << script << reason << (inSettings.isEmpty() ? reason : inSettings);
+        };
+        row("is not there", "", "the Python interpreter python-fake is not there");
+        row("does not start", "echo 'broken installation' >&2; exit 3\n", "exit status 3 before it said hello");
+        row("prints rubbish", "echo '<html>'; echo '{\"jsonrpc\": '; exit 1\n", "exit status 1 before it said hello");
+        row("speaks another version", FakeWorkers::fakeCommand("python", "--behaviour other-version"), "version");
+        row("lacks what it measures",
+            FakeWorkers::fakeCommand("python", pythonImplementations + "--behaviour no-device"), "no GPU is there",
+            "It answers; nothing of it can be measured here.");
     }
 
     void aPythonThatFailsCostsItsOwnImplementations()
     {
         QFETCH(QString, script);
         QFETCH(QString, reason);
+        QFETCH(QString, inSettings);
         FakeWorkers workers("--rate 400");
         if (!script.isEmpty())
             workers.writePython(script);
@@ -218,7 +231,7 @@ private slots:
         // Settings say the same.
         window.actions()->settings->trigger();
         const auto *state = window.settingsDesk()->dialog()->findChild<QLabel *>("pythonState");
-        QVERIFY(!state->text().isEmpty());
+        QVERIFY2(state->text().contains(inSettings), qPrintable(state->text()));
         window.settingsDesk()->dialog()->reject();
     }
 
@@ -229,7 +242,79 @@ private slots:
         WindowFixture fixture;
         QVERIFY(fixture.begin());
         QVERIFY(rowOf(*fixture.window.plan(), "pytorch").flags() & Qt::ItemIsUserCheckable);
-        QVERIFY(fixture.window.log()->text().contains("Welcome to gpu01"));
+        QCOMPARE(fixture.window.log()->text().count("Welcome to gpu01"), 1);
+        // When Settings ask it as well.
+        fixture.window.actions()->settings->trigger();
+        SettingsDialog *dialog = fixture.window.settingsDesk()->dialog();
+        emit dialog->python()->askRequested();
+        QVERIFY(!fixture.window.runDesk()->isFree());
+        QVERIFY(QTest::qWaitFor([&] { return fixture.window.runDesk()->isFree(); }, 30'000));
+        QCOMPARE(fixture.window.log()->text().count("Welcome to gpu01"), 2);
+        dialog->reject();
+    }
+
+    void whileSettingsAskNothingRuns()
+    {
+        FakeWorkers workers;
+        WindowFixture fixture;
+        QVERIFY(fixture.begin());
+        MainWindow &window = fixture.window;
+        QVERIFY(window.actions()->run->isEnabled());
+        workers.writePython("exec sleep 100\n");
+        window.actions()->settings->trigger();
+        emit window.settingsDesk()->dialog()->python()->askRequested();
+        QVERIFY(!window.actions()->run->isEnabled());
+        QVERIFY2(headerText(window).contains("Run waits"), qPrintable(headerText(window)));
+        window.settingsDesk()->dialog()->reject();
+        QVERIFY(window.actions()->run->isEnabled());
+        QVERIFY(!headerText(window).contains("Run waits"));
+    }
+
+    void aQuestionThatIsNotNeededAnyMoreEndsByItself()
+    {
+        FakeWorkers workers;
+        const QString pid = workers.path() + "/python-pid";
+        workers.writePython(QStringLiteral("echo $$ > '%1.part'; mv '%1.part' '%1'; exec sleep 100\n").arg(pid));
+        const auto processes = [] { return qApp->findChildren<run::WorkerProcess *>().size(); };
+        SettingsDialog dialog({});
+        const QSignalSpy asking(&dialog, &SettingsDialog::askingChanged);
+        dialog.begin(nullptr);
+        QTRY_VERIFY(QFileInfo::exists(pid));
+        QCOMPARE(asking.size(), 1);
+        QCOMPARE(processes(), 0);
+        dialog.setMayAsk(false); // a run starts
+        QCOMPARE(asking.size(), 2);
+        QCOMPARE(processes(), 1); // nobody waits for it
+        const auto *state = dialog.findChild<QLabel *>("pythonState");
+        QVERIFY(state->text().startsWith("A run is in progress"));
+        QTRY_COMPARE(processes(), 0);
+        QFile file(pid);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QVERIFY(::kill(file.readAll().trimmed().toInt(), 0) != 0);
+        dialog.setMayAsk(true);
+        QCOMPARE(state->text(), QStringLiteral("Asking…"));
+    }
+
+    void aNameThatALaterVersionTookIsKeptAndShown()
+    {
+        FakeWorkers workers;
+        const QTemporaryDir directory;
+        const QString file = directory.filePath("settings.ini");
+        {
+            QSettings store(file, QSettings::IniFormat);
+            SessionSettings(store).setWorkers({{}, {}, {{"cusparse", "/mine", {}}, {"good", "/good", {}}}});
+        }
+        WindowFixture fixture(file);
+        QVERIFY(fixture.begin());
+        QCOMPARE(fixture.window.runDesk()->workers().externals, (QList<run::ExternalProgram>{{"good", "/good", {}}}));
+        fixture.window.actions()->settings->trigger();
+        SettingsDialog *dialog = fixture.window.settingsDesk()->dialog();
+        QCOMPARE(dialog->programs()->model()->rowCount(), 2);
+        QVERIFY(dialog->programs()->model()->problem(0).contains("has an implementation of that name"));
+        QVERIFY(!dialog->applyButton()->isEnabled());
+        QVERIFY(dialog->programs()->model()->setData(dialog->programs()->model()->index(0, 0), "mine", Qt::EditRole));
+        dialog->accept();
+        QCOMPARE(fixture.window.runDesk()->workers().externals.size(), 2);
     }
 
     void theRealPythonWorkerSaysWhatItIs()
@@ -273,7 +358,11 @@ private slots:
         window.actions()->run->trigger();
         const auto shows = [&](const QString &text) { return headerText(window).contains(text); };
         QVERIFY(QTest::qWaitFor([&] { return shows("prepare") && shows("so far"); }, 30'000));
+        const auto *bar = window.header()->findChild<QProgressBar *>();
+        const QString described = bar->accessibleDescription(); // of the subject, not of each second of it
+        QVERIFY2(described.contains("prepare") && !described.contains("so far"), qPrintable(described));
         window.header()->showWorkerLine("python worker: tuning: 4 of 12");
+        QCOMPARE(bar->accessibleDescription(), described);
         QVERIFY(shows("prepare: python worker: tuning: 4 of 12"));
         window.actions()->stop->trigger();
         QVERIFY(shows("Stopping the preparation"));

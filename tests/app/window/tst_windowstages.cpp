@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "pythonpanel.h"
+#include "settingsdesk.h"
 #include "stagefixture.h"
 #include "statistics.h"
 
@@ -419,6 +421,30 @@ private slots:
         stages.window.actions()->stop->trigger();
         QVERIFY(stages.waitForSaves(2));
         QCOMPARE(stages.measurer().saves().last().word, QStringLiteral("stopped"));
+    }
+
+    void aMeasurementWaitsForTheQuestionOfSettings()
+    {
+        StageFixture stages;
+        QVERIFY(stages.begin());
+        QVERIFY(stages.copy("mine"));
+        stages.workers().writePython(
+            QStringLiteral("while [ ! -e '%1/answer' ]; do sleep 0.1; done; exit 3\n").arg(stages.workers().path()));
+        stages.window.actions()->settings->trigger();
+        const SettingsDialog *dialog = stages.window.settingsDesk()->dialog();
+        emit dialog->python()->askRequested();
+        stages.typeAndSave("// fake: us=5\n");
+        const auto word = [&] { return stages.measurer().saves().first().word; };
+        QVERIFY(QTest::qWaitFor([&] { return word() == "waiting"; }, 30'000));
+        QVERIFY(!stages.window.runDesk()->isRunning());
+        QFile answer(stages.workers().path() + "/answer");
+        QVERIFY(answer.open(QIODevice::WriteOnly));
+        QVERIFY(QTest::qWaitFor([&] { return stages.window.runDesk()->isRunning(); }, 30'000));
+        emit dialog->python()->askRequested(); // now Settings wait
+        QVERIFY(hasLabel(*dialog, "A run is in progress"));
+        QVERIFY(stages.waitForSaves(1));
+        QCOMPARE(stages.measurer().saves().first().state, evidence::State::Ok);
+        QVERIFY(QTest::qWaitFor([&] { return hasLabel(*dialog, "exit status 3"); }, 30'000));
     }
 
     void aFileThatIsNoStageSaysWhyAtItsPlace()
