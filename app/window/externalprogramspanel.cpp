@@ -38,6 +38,7 @@ ExternalProgramsPanel::ExternalProgramsPanel(QWidget *parent)
 void ExternalProgramsPanel::createTable()
 {
     m_table = new QTableView(this);
+    m_table->setObjectName(QStringLiteral("programTable"));
     m_table->setModel(m_model);
     m_table->setAccessibleName(tr("External programs"));
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
@@ -133,7 +134,9 @@ void ExternalProgramsPanel::refresh()
         text = m_model->hint(row);
     if (!refused && current >= 0 && !m_model->hint(current).isEmpty())
         text = m_model->hint(current);
-    m_problem->setText(text.isEmpty() ? QString() : text.at(0).toUpper() + text.mid(1) + QLatin1Char('.'));
+    if (!text.startsWith(QLatin1String("stagecraft-"))) // a file's name is as it is
+        text = text.left(1).toUpper() + text.mid(1);
+    m_problem->setText(text.isEmpty() ? text : text + QLatin1Char('.'));
     m_problem->setVisible(!text.isEmpty());
 }
 

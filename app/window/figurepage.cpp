@@ -8,6 +8,7 @@
 #include <QCoreApplication>
 #include <QSet>
 
+#include <functional>
 #include <numeric>
 
 namespace stagecraft::window {
@@ -91,21 +92,12 @@ void markPending(widgets::ValueTable &table, const QStringList &reasons)
     }
 }
 
-// What is read first stands first: who, the three metrics and the state, then further numbers, then what explains them.
-void putNumbersForward(widgets::ValueTable &table)
+// `rank`: of a column's description; those of the same rank keep their order.
+void arrangeColumns(widgets::ValueTable &table, const std::function<qsizetype(const widgets::ValueColumn &)> &rank)
 {
-    static const QStringList first{QStringLiteral("operation"), QStringLiteral("implementation"),
-                                   QStringLiteral("kernel_us"), QStringLiteral("span_us"),
-                                   QStringLiteral("launches"),  QStringLiteral("state"),
-                                   QStringLiteral("flags"),     QStringLiteral("dims")};
-    const auto rank = [&](qsizetype column) {
-        const widgets::ValueColumn &description = table.columns.at(column);
-        const qsizetype place = first.indexOf(description.id);
-        return place >= 0 ? place : description.numeric ? first.size() : first.size() + 1;
-    };
     QList<qsizetype> order(table.columns.size());
     std::iota(order.begin(), order.end(), 0);
-    std::ranges::stable_sort(order, {}, rank);
+    std::ranges::stable_sort(order, {}, [&](qsizetype column) { return rank(table.columns.at(column)); });
     const auto reordered = [&](const auto &list) {
         std::remove_cvref_t<decltype(list)> result;
         for (const qsizetype column : order)
@@ -115,6 +107,31 @@ void putNumbersForward(widgets::ValueTable &table)
     for (QList<widgets::ValueCell> &row : table.rows)
         row = reordered(row);
     table.columns = reordered(table.columns);
+}
+
+// What is read first stands first: who, the three metrics and the state, then further numbers, then what explains them.
+void putNumbersForward(widgets::ValueTable &table)
+{
+    static const QStringList first{QStringLiteral("operation"), QStringLiteral("implementation"),
+                                   QStringLiteral("kernel_us"), QStringLiteral("span_us"),
+                                   QStringLiteral("launches"),  QStringLiteral("state"),
+                                   QStringLiteral("flags"),     QStringLiteral("dims")};
+    arrangeColumns(table, [](const widgets::ValueColumn &column) {
+        const qsizetype place = first.indexOf(column.id);
+        return place >= 0 ? place : column.numeric ? first.size() : first.size() + 1;
+    });
+}
+
+// Who, and the verdict; what it is of and how it came about follows.
+void putVerdictsForward(widgets::ValueTable &table)
+{
+    static const QStringList first{QStringLiteral("operation"), QStringLiteral("implementation"),
+                                   QStringLiteral("reference"), QStringLiteral("metric"),
+                                   QStringLiteral("verdict"),   QStringLiteral("median_ratio")};
+    arrangeColumns(table, [](const widgets::ValueColumn &column) {
+        const qsizetype place = first.indexOf(column.id);
+        return place >= 0 ? place : first.size();
+    });
 }
 
 // The samples table has a row per sample: while they come in, the measurements say more.
@@ -129,6 +146,8 @@ widgets::ValueTable tableOf(views::ViewId view, const EvidenceListModel::Entry &
                                 view == views::ViewId::Prediction || view == views::ViewId::Verdicts;
     if (!isNamedByWords && table.unavailable.isEmpty())
         putNumbersForward(table);
+    else if (view == views::ViewId::Verdicts && table.unavailable.isEmpty())
+        putVerdictsForward(table);
     return table;
 }
 

@@ -177,7 +177,8 @@ void PythonPanel::showReport(const run::WorkerReport &report)
     m_ask->setEnabled(true);
     if (!report.answered) {
         setState(tr("Nothing runs in it: %1.").arg(report.reason), true);
-        addLabel(report.fix, 0, 1, 2);
+        if (!report.fix.isEmpty())
+            addLabel(report.fix.at(0).toUpper() + report.fix.mid(1) + QLatin1Char('.'), 0, 1, 2);
         return;
     }
     setState(readyText(report.description), false);

@@ -83,6 +83,9 @@ QTreeView::indicator:checked, QListView::indicator:checked, QCheckBox::indicator
 QTreeView::indicator:disabled, QListView::indicator:disabled, QCheckBox::indicator:disabled { border-color: @rule; }
 QHeaderView::section { background: @ground; color: @muted; border: 0; border-bottom: 1px solid @rule;
   padding: 6px 8px; }
+#programTable { border: 1px solid @rule; border-radius: 4px; }
+#programTable::item { padding-left: 5px; }
+#programTable::item:selected { background: @selection; color: @ink; }
 
 #evidenceDock QToolButton, #paneBar QToolButton { background: transparent; border: 1px solid transparent;
   border-radius: 4px; padding: 4px 8px; }

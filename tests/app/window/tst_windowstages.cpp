@@ -434,7 +434,9 @@ private slots:
         const SettingsDialog *dialog = stages.window.settingsDesk()->dialog();
         emit dialog->python()->askRequested();
         stages.typeAndSave("// fake: us=5\n");
-        const auto word = [&] { return stages.measurer().saves().first().word; };
+        const auto word = [&] {
+            return stages.measurer().saves().isEmpty() ? QString() : stages.measurer().saves().first().word;
+        };
         QVERIFY(QTest::qWaitFor([&] { return word() == "waiting"; }, 30'000));
         QVERIFY(!stages.window.runDesk()->isRunning());
         QFile answer(stages.workers().path() + "/answer");
