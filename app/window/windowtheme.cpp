@@ -84,8 +84,7 @@ QTreeView::indicator:disabled, QListView::indicator:disabled, QCheckBox::indicat
 QHeaderView::section { background: @ground; color: @muted; border: 0; border-bottom: 1px solid @rule;
   padding: 6px 8px; }
 #programTable { border: 1px solid @rule; border-radius: 4px; }
-#programTable::item { padding-left: 5px; }
-#programTable::item:selected { background: @selection; color: @ink; }
+#programTable QHeaderView::section { padding: 6px 3px; }
 
 #evidenceDock QToolButton, #paneBar QToolButton { background: transparent; border: 1px solid transparent;
   border-radius: 4px; padding: 4px 8px; }
