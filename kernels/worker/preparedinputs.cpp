@@ -28,7 +28,7 @@ PreparedInputs readInputs(const protocol::PrepareParams &params, const Operation
         return result;
     } catch (const InputError &error) {
         throw invalid(std::string("the input directory cannot be used: ") + error.what(),
-                      "remove the directory, so that it is written anew");
+                      "correct the file that is named, or have the directory written again by whoever made it");
     }
 }
 

@@ -5,11 +5,11 @@
 #include "errortail.h"
 #include "programprogress.h"
 #include "programsearch.h"
+#include "startfailure.h"
 
 #include <array>
 #include <cerrno>
 #include <csignal>
-#include <cstring>
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/prctl.h>
@@ -129,7 +129,7 @@ Texts environmentOf(const ProgramCall &call)
     signal(SIGPIPE, SIG_DFL);
     dup2(outputs.out.write.get(), STDOUT_FILENO);
     dup2(outputs.errors.write.get(), STDERR_FILENO);
-    execvpe(path, arguments, environment); // also runs a script without a "#!" line, as a shell does
+    execve(path, arguments, environment); // not execvpe(): that gives a Python script without "#!" to the shell
     const int cause = errno;
     [[maybe_unused]] const auto told = write(failure, &cause, sizeof cause);
     _exit(EXIT_FAILURE);
@@ -153,9 +153,7 @@ pid_t start(const ProgramCall &call, Outputs &outputs)
     int cause = 0;
     if (read(failure.read.get(), &cause, sizeof cause) == sizeof cause) {
         waitpid(child, nullptr, 0);
-        throw WorkerError(protocol::error::failed,
-                          "the program " + programName(call.path) + " cannot be started: " + std::strerror(cause),
-                          "run it in a terminal: it must start there");
+        throw notStarted(call.path, cause);
     }
     return child;
 }
@@ -211,7 +209,7 @@ ProgramEnd runProgram(const ProgramCall &call, const Session &session)
     adoptDescendants();
     Outputs outputs;
     const pid_t child = start(call, outputs);
-    ProgramProgress progress(session, programName(call.path));
+    ProgramProgress progress(session, call.name);
     ErrorTail tail;
     while (waitpid(child, &end.status, WNOHANG) == 0) {
         if (session.cancelRequested) {

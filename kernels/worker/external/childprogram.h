@@ -11,6 +11,7 @@ namespace stagecraft::worker {
 
 struct ProgramCall
 {
+    std::string name;                               // what its user calls it, in what is told of it
     std::string path;                               // of the file that is executed
     std::vector<std::string> arguments;             // after its name
     std::map<std::string, std::string> environment; // added to this process's own, or in place of its values
@@ -31,7 +32,8 @@ struct ProgramEnd
 // program does not outlive the thread that calls this. Its standard output and error go to this process's standard
 // error, and what it prints is told to the session as progress; it reads nothing. Everything that it started is gone
 // when this returns, and that is soon after the session's cancelRequested.
-// Throws WorkerError(error::failed) where it cannot be started or does not end when it is killed.
+// Throws WorkerError: error::unavailable where the file is nothing that can be executed, error::failed where it cannot
+// be started for another cause or does not end when it is killed.
 ProgramEnd runProgram(const ProgramCall &call, const Session &session);
 
 } // namespace stagecraft::worker

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "preparedprogram.h"
 
+#include "gpupresence.h"
 #include "operationmessages.h"
 #include "preparedinputs.h"
 #include "programfile.h"
@@ -48,15 +49,19 @@ void fillDirectory(const fs::path &directory, const protocol::PrepareParams &par
                                     once.warmup, once.iterations);
 }
 
-std::string fixFor(const ProgramEnd &end, bool bracket)
+// What automake and others take for "skipped" too.
+constexpr int notThisOperation = 77;
+
+std::string fixFor(const ProgramEnd &end, bool bracket, const std::string &given)
 {
     if (WIFSIGNALED(end.status) && WTERMSIG(end.status) == SIGKILL)
         return "something outside ended it: look for the out-of-memory killer in the system's log, or for a limit of a "
                "container or batch system";
     if (bracket)
         return "a program must accept --capture and then bracket its timed part with cuProfilerStart and "
-               "cuProfilerStop; run it in a terminal with an input directory, --iterations 1 and --capture";
-    return "run it in a terminal with an input directory and --iterations 1";
+               "cuProfilerStop; it was given " +
+               given + " --capture";
+    return "correct the program; it was given " + given;
 }
 
 } // namespace
@@ -85,9 +90,20 @@ std::optional<ProgramResult> PreparedProgram::run(const ProgramCounts &counts, b
     if (end.cancelled)
         return std::nullopt;
     if (!end.succeeded())
-        throw WorkerError(failed, "the program " + programName(m_program.program) + " " + end.text(),
-                          fixFor(end, bracket));
+        throw failure(end, counts, bracket);
     return readResult(counts);
+}
+
+WorkerError PreparedProgram::failure(const ProgramEnd &end, const ProgramCounts &counts, bool bracket) const
+{
+    if (WIFEXITED(end.status) && WEXITSTATUS(end.status) == notThisOperation)
+        return {protocol::error::unavailable,
+                "the program does not compute " + m_operation + " (exit status " + std::to_string(notThisOperation) +
+                    ")",
+                "leave " + m_operation + " out for it with --operations, or teach it that operation"};
+    const auto given =
+        m_operation + " " + operations::dimsText(m_dims) + " with --iterations " + std::to_string(counts.iterations);
+    return {failed, "the program " + programName(m_program.program) + " " + end.text(), fixFor(end, bracket, given)};
 }
 
 fs::path PreparedProgram::outputFile() const
@@ -119,7 +135,7 @@ ProgramCall PreparedProgram::callFor(const ProgramCounts &counts, bool bracket) 
     const auto found = findProgram(m_program.program);
     if (found.path.empty())
         throw WorkerError(protocol::error::unavailable, found.reason, found.fix);
-    ProgramCall call{found.path, m_program.arguments, {}};
+    ProgramCall call{m_program.name, found.path, m_program.arguments, {}};
     call.arguments.insert(call.arguments.end(),
                           {m_directory.path().string(), "--iterations", std::to_string(counts.iterations)});
     if (bracket)
@@ -132,7 +148,7 @@ ProgramResult PreparedProgram::readResult(const ProgramCounts &counts) const
     ProgramResult result;
     result.output = readOutput(outputFile(), static_cast<std::int64_t>(m_reference.size()));
     result.comparison = operations::compare(result.output, m_reference);
-    result.timing = readTiming(timingFile(), {m_operation, m_dims, counts.warmup, counts.iterations});
+    result.timing = readTiming(timingFile(), {m_operation, m_dims, counts.warmup, counts.iterations, gpuMayBeHere()});
     return result;
 }
 

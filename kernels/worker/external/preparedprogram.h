@@ -53,6 +53,7 @@ private:
     std::filesystem::path timingFile() const;
     void removeResults() const;
     ProgramCall callFor(const ProgramCounts &counts, bool bracket) const;
+    WorkerError failure(const ProgramEnd &end, const ProgramCounts &counts, bool bracket) const;
     ProgramResult readResult(const ProgramCounts &counts) const;
 
     ExternalProgram m_program;

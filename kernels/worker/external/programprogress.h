@@ -14,8 +14,8 @@ class ProgramProgress
 public:
     ProgramProgress(const Session &session, std::string name) : m_session(session), m_name(std::move(name)) {}
 
-    // At most one notification a second; none after half an hour, so that a program that prints without end is found
-    // out too.
+    // At most one notification a second, none in the first, which shows no hang; none after half an hour, so that a
+    // program that prints without end is found out too.
     void printed()
     {
         const auto now = Clock::now();
@@ -34,7 +34,7 @@ private:
 
     const Session &m_session;
     std::string m_name;
-    Clock::time_point m_begin = Clock::now(), m_next = m_begin;
+    Clock::time_point m_begin = Clock::now(), m_next = m_begin + period;
 };
 
 } // namespace stagecraft::worker

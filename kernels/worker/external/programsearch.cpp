@@ -35,7 +35,7 @@ FoundProgram notFound(const std::string &name, Kind kind, bool searched)
 {
     switch (kind) {
     case Kind::Directory:
-        return {{}, "the program " + name + " is a directory", "name the program in it"};
+        return {{}, name + " is a folder, not a program", "name the program in it"};
     case Kind::NotExecutable:
         return {{},
                 "the program " + name + " cannot be executed",
@@ -73,6 +73,9 @@ FoundProgram findProgram(const std::string &program)
         if (kind == Kind::NotExecutable) // remembered as execvp() does; a directory of that name is passed over
             seen = kind;
     }
+    // A folder here is what was meant, though a shell would not look here.
+    if (seen == Kind::Missing && kindOf(program) == Kind::Directory)
+        seen = Kind::Directory;
     return notFound(name, seen, true);
 }
 

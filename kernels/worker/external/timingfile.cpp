@@ -30,9 +30,25 @@ constexpr int deepest = 16;
 // A program may print its mean with fewer digits than its samples, or sum in single precision.
 constexpr double meanTolerance = 1e-3, meanToleranceUs = 0.01;
 
-constexpr auto contract =
-    "write op, dims, warmup and iterations as input.json and --iterations have them, samples_us in "
-    "µs, one per iteration, and event_mean_us, their mean";
+// By the key that a place in the file begins with; of the whole file, "".
+std::string adviceFor(const std::string &pointer)
+{
+    if (pointer.starts_with("/samples_us"))
+        return "write samples_us in µs, one number above 0 per iteration";
+    if (pointer == "/iterations")
+        return "write iterations as --iterations has it";
+    if (pointer == "/event_mean_us")
+        return "write event_mean_us, the mean of samples_us in µs";
+    if (pointer == "/source")
+        return "write \"event\" or \"host\"; without it, samples are taken for CUDA-event intervals";
+    if (pointer == "/arithmetic")
+        return "write what the program computes in, or leave it out where that is fp32";
+    if (pointer == "/run_id")
+        return "write a text of one line, or leave it out";
+    if (pointer.empty())
+        return "write an object with op, dims, warmup, iterations, samples_us and event_mean_us";
+    return "write " + pointer.substr(1) + " as input.json has it";
+}
 
 class TimingReader
 {
@@ -46,7 +62,7 @@ public:
     [[noreturn]] void fail(const std::string &pointer, const std::string &cause) const
     {
         throw WorkerError(protocol::error::invalid, m_name + ": " + (pointer.empty() ? "" : pointer + ": ") + cause,
-                          contract);
+                          adviceFor(pointer));
     }
 
     const json &at(const char *key) const
@@ -113,12 +129,17 @@ public:
             fail("/event_mean_us", "is " + json(found).dump() + ", but the samples give " + json(mean).dump());
     }
 
-    std::string source() const
+    std::string source(bool gpuMayBeHere) const
     {
         const auto source = text("source");
         if (!source.empty() && source != "event" && source != "host")
             fail("/source", "is " + shown(source) +
                                 ", but samples are CUDA-event intervals, \"event\", or the host clock's, \"host\"");
+        if (source != "host" && !gpuMayBeHere)
+            throw WorkerError(protocol::error::invalid,
+                              m_name + ": /source: " + (source.empty() ? "is missing" : "is \"event\"") +
+                                  ", but there is no GPU here, so its times cannot be CUDA events",
+                              "write \"source\": \"host\" into " + m_name);
         return source.empty() ? "event" : source;
     }
 
@@ -196,7 +217,7 @@ Timing readTiming(const fs::path &file, const TimingRequest &request)
     reader.expect("warmup", static_cast<unsigned>(request.warmup));
     reader.expect("iterations", static_cast<unsigned>(request.iterations));
     reader.checkRunId();
-    Timing timing{reader.samples(request.iterations), reader.source(), reader.arithmetic()};
+    Timing timing{reader.samples(request.iterations), reader.source(request.gpuMayBeHere), reader.arithmetic()};
     reader.checkMean(timing.samplesUs);
     return timing;
 }

@@ -16,6 +16,7 @@ struct TimingRequest
     std::string operation;
     std::vector<std::int64_t> dims;
     int warmup = 0, iterations = 0;
+    bool gpuMayBeHere = true; // where there is none, nothing can be a CUDA event
 };
 
 struct Timing

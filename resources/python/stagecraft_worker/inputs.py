@@ -180,4 +180,5 @@ def prepare_inputs(params):
         return _read(params, operation)
     except InputError as error:
         reason = f"the input directory cannot be used: {error}"
-        raise invalid(reason, "remove the directory, so that it is written anew") from None
+        fix = "correct the file that is named, or have the directory written again by whoever made it"
+        raise invalid(reason, fix) from None

@@ -8,9 +8,6 @@ from .errors import WorkerError, one_line
 from .gpuerrors import advice
 from .requestqueue import Cancellation
 
-_ON_CPU = Problem("the CPU has no kernel records", "spans are measured; kernel time needs a GPU")
-
-
 class Outcome(NamedTuple):
     result: dict  # SelfTest
     capture: dict  # CaptureSupport
@@ -31,11 +28,15 @@ def _passed(workload, wanted):
     return bool((passes.output_pass(workload) == wanted).all())
 
 
+def _cpu_has_no_records(gpu_problem):
+    return Problem("the CPU has no kernel records", f"kernel time needs a GPU, and {gpu_problem.reason}")
+
+
 def _on_cpu(torch, gpu_problem):
     product = torch.ones(5, 3) @ torch.ones(3, 7)
     passed = bool((product == 3).all())
     result = {"passed": True} if passed else _failed("a 5 × 3 × 7 product on the CPU is wrong")
-    return Outcome(result, _no_capture(gpu_problem or _ON_CPU))
+    return Outcome(result, _no_capture(_cpu_has_no_records(gpu_problem)))
 
 
 def _workload(torch, device):

@@ -227,6 +227,7 @@ class Missing(WorkerTest):
         self.assertEqual(description["devices"], [])
         self.assertEqual(description["self_test"], {"passed": True})
         self.assertFalse(description["capture"]["available"])
+        self.assertEqual(description["capture"]["reason"], "the CPU has no kernel records")
         self.assertTrue(libraries["PyTorch"]["available"])
         self.assertTrue(libraries["PyTorch"]["version"])
         self.assertTrue(implementations["pytorch-cpu"]["available"])
@@ -282,7 +283,8 @@ class Missing(WorkerTest):
         self.assertIn("too old (found version 11040)", reason)
         self.assertIn("update the NVIDIA driver", implementations["pytorch"]["fix"])
         self.assertEqual(libraries["CUDA of PyTorch"]["reason"], reason)
-        self.assertEqual(description["capture"]["reason"], reason)
+        self.assertEqual(description["capture"]["reason"], "the CPU has no kernel records")
+        self.assertIn(reason, description["capture"]["fix"])
         self.assertTrue(implementations["pytorch-cpu"]["available"])
 
     def test_nothing_names_a_folder_in_a_reason(self):

@@ -29,10 +29,19 @@ inline const QTemporaryDir &temporary()
     return folder;
 }
 
+// A driver, as a machine with a GPU has one: programs may then say that they have their times from events.
+inline void addDriver(QProcessEnvironment &environment)
+{
+    const QString others = environment.value("LD_LIBRARY_PATH");
+    environment.insert("LD_LIBRARY_PATH", QStringLiteral(STAGECRAFT_BINARY_DIR "/bin-tests/driver-stand-in") +
+                                              (others.isEmpty() ? QString() : ":" + others));
+}
+
 inline void start(WorkerClient &client, const QStringList &arguments,
                   QProcessEnvironment environment = QProcessEnvironment::systemEnvironment())
 {
     environment.insert("TMPDIR", temporary().path());
+    addDriver(environment);
     client.start("bin/stagecraft-worker-external", arguments, environment);
     QVERIFY(client.waitForHello());
 }

@@ -95,9 +95,10 @@ void hang(const Request &request)
 // Goes on when the file that it is told of is there.
 void printAndWait(const Request &request)
 {
-    std::cout << "chatter on standard output" << std::endl;
-    while (!fs::exists(request.value("prints")))
-        usleep(1000);
+    while (!fs::exists(request.value("prints"))) {
+        std::cout << "chatter on standard output" << std::endl;
+        usleep(20'000);
+    }
 }
 
 void misbehaveAtOnce(const Request &request)
@@ -112,6 +113,8 @@ void misbehaveAtOnce(const Request &request)
     }
     if (request.is("leave"))
         write(request.value("pids"), std::to_string(getpid()) + " " + std::to_string(leaveChild(request)));
+    if (const int status = request.number("status", 0); status != 0)
+        std::exit(status);
     if (request.is("signal"))
         raise(SIGTERM);
     if (request.is("exit")) {

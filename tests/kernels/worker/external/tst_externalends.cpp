@@ -73,6 +73,7 @@ void ExternalEndsTest::startPrivately(WorkerClient &client, const QStringList &w
 {
     auto environment = QProcessEnvironment::systemEnvironment();
     environment.insert("TMPDIR", m_folder->path());
+    addDriver(environment);
     client.start("bin/stagecraft-worker-external", QStringList{"odd", misbehaving()} + words, environment);
     QVERIFY(client.waitForHello());
 }

@@ -33,7 +33,8 @@ void ExternalFaultsTest::namesEach_data()
     const int failed = error::failed, invalid = error::invalid;
     row({"exit"}, failed,
         "the program stagecraft-misbehaving-program ended with exit status 3. Its last lines: first line | no such "
-        "device | last line. What to do: run it in a terminal");
+        "device | last line. What to do: correct the program; it was given matmul 3x4x5 with --iterations 1");
+    row({"status:77"}, error::unavailable, "the program does not compute matmul (exit status 77)");
     row({"signal"}, failed, "the program stagecraft-misbehaving-program was ended by signal SIGTERM (15)");
     row({"no-output"}, failed, "odd-output.bin is missing: the program ended without an error");
     row({"other-name"}, failed,
@@ -53,13 +54,16 @@ void ExternalFaultsTest::namesEach_data()
     row({"erase:op"}, invalid, "odd-timing.json: /op: is missing");
     row({"set:/dims=[3,4,6]"}, invalid, "odd-timing.json: /dims: is [3,4,6], but [3,4,5] was asked for");
     row({"set:/dims=\"3x4x5\""}, invalid, "odd-timing.json: /dims: expected an array, found string");
-    row({"set:/warmup=25"}, invalid, "odd-timing.json: /warmup: is 25, but 0 was asked for");
+    row({"set:/warmup=25"}, invalid,
+        "odd-timing.json: /warmup: is 25, but 0 was asked for. What to do: write warmup as input.json has it");
     row({"set:/iterations=2"}, invalid, "odd-timing.json: /iterations: is 2, but 1 was asked for");
     row({"set:/iterations=\"1\""}, invalid, "odd-timing.json: /iterations: expected a whole number, found string");
     row({"set:/samples_us=[1,2]"}, invalid, "odd-timing.json: /samples_us: has 2 samples, but 1 iterations");
     row({"set:/samples_us=1"}, invalid, "odd-timing.json: /samples_us: expected an array, found number");
     row({"set:/samples_us=[null]"}, invalid, "odd-timing.json: /samples_us/0: expected a number, found null");
-    row({"set:/samples_us=[0]"}, invalid, "odd-timing.json: /samples_us/0: is 0 µs, which is no duration");
+    row({"set:/samples_us=[0]"}, invalid,
+        "odd-timing.json: /samples_us/0: is 0 µs, which is no duration of a call. What to do: write samples_us in "
+        "µs, one number above 0 per iteration");
     row({"set:/samples_us=[-1.5]"}, invalid, "odd-timing.json: /samples_us/0: is -1.5 µs, which is no duration");
     row({"set:/samples_us=[1e13]"}, invalid,
         "odd-timing.json: /samples_us/0: is 10000000000000.0 µs, which is no duration");

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend.h"
 #include "errortail.h"
+#include "gpupresence.h"
 #include "privatedirectory.h"
 #include "programsearch.h"
+#include "timingfile.h"
 #include "visibledevice.h"
 
 #include <QDir>
@@ -20,9 +22,14 @@ class ExternalPartsTest : public QObject
 private slots:
     void searchesThePath();
     void searchesAsTheSystemDoes();
+    void namesAFolderThatIsNoProgram();
     void keepsTheLastLines();
     void makesADirectoryOfItsOwn();
     void countsGpusInTheListThatThereIs();
+    void seesAGpuByItsDevice_data();
+    void seesAGpuByItsDevice();
+    void takesNoEventsWithoutAGpu_data();
+    void takesNoEventsWithoutAGpu();
 };
 
 namespace {
@@ -58,6 +65,20 @@ void ExternalPartsTest::searchesAsTheSystemDoes()
     QCOMPARE(findProgram("sh").path.ends_with("/sh"), true);
     QCOMPARE(findProgram("").path, std::string());
     QCOMPARE(programName("/opt/tools/harness"), std::string("harness"));
+}
+
+void ExternalPartsTest::namesAFolderThatIsNoProgram()
+{
+    const QTemporaryDir folder;
+    QVERIFY(QDir(folder.path()).mkpath("some-harness"));
+    const QString before = QDir::currentPath();
+    QVERIFY(QDir::setCurrent(folder.path()));
+    for (const char *name : {"some-harness", "./some-harness", "some-harness/"}) {
+        const auto found = findProgram(name);
+        QCOMPARE(found.path, std::string());
+        QVERIFY2(found.reason.ends_with(" is a folder, not a program"), found.reason.c_str());
+    }
+    QVERIFY(QDir::setCurrent(before));
 }
 
 void ExternalPartsTest::keepsTheLastLines()
@@ -114,6 +135,57 @@ void ExternalPartsTest::countsGpusInTheListThatThereIs()
         qputenv("CUDA_VISIBLE_DEVICES", before);
     else
         qunsetenv("CUDA_VISIBLE_DEVICES");
+}
+
+void ExternalPartsTest::seesAGpuByItsDevice_data()
+{
+    QTest::addColumn<QString>("device");
+    for (const char *name : {"nvidiactl", "nvidia0", "dxg"})
+        QTest::addRow("%s", name) << QString::fromUtf8(name);
+}
+
+void ExternalPartsTest::seesAGpuByItsDevice()
+{
+    QFETCH(QString, device);
+    const QTemporaryDir folder;
+    makeProgram(folder.filePath(device), false);
+    QVERIFY(gpuMayBeHere(folder.path().toStdString()));
+}
+
+void ExternalPartsTest::takesNoEventsWithoutAGpu_data()
+{
+    QTest::addColumn<QByteArray>("source");
+    QTest::addColumn<QString>("said");
+    QTest::addRow("none") << QByteArray() << "is missing";
+    QTest::addRow("event") << QByteArray(R"(, "source": "event")") << R"(is "event")";
+    QTest::addRow("host") << QByteArray(R"(, "source": "host")") << QString();
+}
+
+void ExternalPartsTest::takesNoEventsWithoutAGpu()
+{
+    QFETCH(QByteArray, source);
+    QFETCH(QString, said);
+    const QTemporaryDir folder;
+    QFile file(folder.filePath("odd-timing.json"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(R"({"op": "gelu", "dims": [1, 1], "warmup": 0, "iterations": 1, "samples_us": [2], "event_mean_us": 2)" +
+               source + "}");
+    file.close();
+    TimingRequest request{"gelu", {1, 1}, 0, 1, false};
+    const auto path = file.fileName().toStdString();
+    QString reason;
+    try {
+        QCOMPARE(readTiming(path, request).source, std::string("host"));
+    } catch (const WorkerError &error) {
+        QCOMPARE(error.code, stagecraft::protocol::error::invalid);
+        QCOMPARE(error.fix, std::string(R"(write "source": "host" into odd-timing.json)"));
+        reason = error.what();
+    }
+    const QString expected =
+        "odd-timing.json: /source: %1, but there is no GPU here, so its times cannot be CUDA events";
+    QCOMPARE(reason, said.isEmpty() ? QString() : expected.arg(said));
+    request.gpuMayBeHere = true;
+    QCOMPARE(readTiming(path, request).source, std::string(said.isEmpty() ? "host" : "event"));
 }
 
 QTEST_APPLESS_MAIN(ExternalPartsTest)

@@ -3,6 +3,7 @@
 
 #include <QDir>
 #include <QFile>
+#include <QLibrary>
 
 using namespace stagecraft;
 using namespace external;
@@ -16,10 +17,13 @@ private slots:
     void describesItself();
     void describesAProgramThatIsNotThere_data();
     void describesAProgramThatIsNotThere();
+    void namesWhatCannotBeExecuted_data();
+    void namesWhatCannotBeExecuted();
     void refusesWrongUsage();
     void measuresEveryOperation_data();
     void measuresEveryOperation();
     void runsTheExample();
+    void takesNoEventsWithoutAGpu();
     void takesAnotherArithmetic();
     void showsTheProgramItsGpuAlone();
     void tellsOfWhatIsPrinted();
@@ -88,7 +92,7 @@ void ExternalWorkerTest::describesAProgramThatIsNotThere_data()
     QTest::addRow("not on the PATH") << "no-such-harness"
                                      << "the program no-such-harness is in no folder of PATH";
     QTest::addRow("a folder") << "/usr/bin"
-                              << "the program bin is a directory";
+                              << "bin is a folder, not a program";
     QTest::addRow("not executable") << STAGECRAFT_SOURCE_DIR "/README.md"
                                     << "the program README.md cannot be executed";
 }
@@ -106,6 +110,41 @@ void ExternalWorkerTest::describesAProgramThatIsNotThere()
     const auto error = WorkerClient::errorOf(client.call(method::prepare, paramsFor("matmul", {3, 4, 5})));
     QCOMPARE(error.code, error::unavailable);
     QCOMPARE(QString::fromStdString(error.reason), reason);
+}
+
+void ExternalWorkerTest::namesWhatCannotBeExecuted_data()
+{
+    QTest::addColumn<QByteArray>("content");
+    QTest::addColumn<QString>("said");
+    QTest::addRow("no #! line") << QByteArray("import sys\n")
+                                << "harness.py is no program and has no #! line. What to do: name its interpreter "
+                                   "first, as in python3 harness.py";
+    QTest::addRow("empty") << QByteArray() << "harness.py is no program and has no #! line";
+    QTest::addRow("no interpreter") << QByteArray("#! /nowhere/python4 -u\nimport sys\n")
+                                    << "the interpreter python4 that the #! line of harness.py names is not there";
+    QTest::addRow("Windows line ends") << QByteArray("#!/bin/sh\r\nexit 0\r\n")
+                                       << "the #! line of harness.py ends with a carriage return";
+    QTest::addRow("another machine") << QByteArray("\x7f"
+                                                   "ELF\x02\x01\x01",
+                                                   7) +
+                                            QByteArray(100, '\0')
+                                     << "harness.py is a program for another machine";
+}
+
+void ExternalWorkerTest::namesWhatCannotBeExecuted()
+{
+    QFETCH(QByteArray, content);
+    QFETCH(QString, said);
+    const QTemporaryDir folder;
+    QFile file(folder.filePath("harness.py"));
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write(content) == content.size());
+    file.close();
+    QVERIFY(file.setPermissions(QFile::ReadOwner | QFile::ExeOwner));
+    WorkerClient client;
+    start(client, {"odd", file.fileName()});
+    const auto error = WorkerClient::errorOf(client.call(method::prepare, paramsFor("matmul", {3, 4, 5})));
+    QCOMPARE(error.code, error::unavailable);
+    QVERIFY2(text(error).startsWith(said), qPrintable(text(error)));
 }
 
 void ExternalWorkerTest::refusesWrongUsage()
@@ -161,10 +200,21 @@ void ExternalWorkerTest::runsTheExample()
     QCOMPARE(client.get<MeasureResult>(method::measure, MeasureParams{prepared.handle, 0, 3, 50}).count, 50);
     QCOMPARE(client.samples().size(), std::size_t{50});
     const auto other = WorkerClient::errorOf(client.call(method::prepare, paramsFor("gelu", {3, 4}, "example")));
-    QCOMPARE(other.code, error::failed);
-    QVERIFY2(
-        text(other).contains("ended with exit status 1. Its last lines: example: this program computes matmul only"),
-        qPrintable(text(other)));
+    QCOMPARE(other.code, error::unavailable);
+    QVERIFY2(text(other).contains("the program does not compute gelu (exit status 77)"), qPrintable(text(other)));
+}
+
+void ExternalWorkerTest::takesNoEventsWithoutAGpu()
+{
+    if (QFile::exists("/dev/nvidiactl") || QFile::exists("/dev/dxg") || QLibrary("cuda", 1).load())
+        QSKIP("a GPU may be here");
+    WorkerClient client;
+    client.start("bin/stagecraft-worker-external", {"odd", misbehaving()}, QProcessEnvironment::systemEnvironment());
+    QVERIFY(client.waitForHello());
+    const auto error = WorkerClient::errorOf(client.call(method::prepare, paramsFor("matmul", {3, 4, 5})));
+    QCOMPARE(error.code, error::invalid);
+    QVERIFY2(text(error).startsWith("odd-timing.json: /source: is missing, but there is no GPU here"),
+             qPrintable(text(error)));
 }
 
 void ExternalWorkerTest::takesAnotherArithmetic()
@@ -200,7 +250,7 @@ void ExternalWorkerTest::tellsOfWhatIsPrinted()
     WorkerClient client;
     startOdd(client, {"prints:" + folder.filePath("go-on")});
     const auto asked = client.send(method::prepare, paramsFor("matmul", {3, 4, 5}));
-    QVERIFY(client.waitForLog("the program stagecraft-misbehaving-program runs and prints"));
+    QVERIFY(client.waitForLog("the program odd runs and prints, for 1 s"));
     QFile goOn(folder.filePath("go-on"));
     QVERIFY(goOn.open(QIODevice::WriteOnly));
     WorkerClient::resultOf(client.waitFor(asked));
