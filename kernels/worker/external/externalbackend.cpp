@@ -146,7 +146,7 @@ void ExternalBackend::requireSame(const Prepared &entry, const Timing &timing) c
     const auto require = [this](const char *key, const std::string &found, const std::string &before) {
         if (found != before)
             throw WorkerError(error::invalid,
-                              m_program.name + "-timing.json: /" + key + ": is \"" + found + "\", but was \"" + before +
+                              m_program.name + "-timing.json: " + key + ": is \"" + found + "\", but was \"" + before +
                                   "\" before",
                               "take every run's samples by the same clock and in the same arithmetic");
     };

@@ -30,24 +30,25 @@ constexpr int deepest = 16;
 // A program may print its mean with fewer digits than its samples, or sum in single precision.
 constexpr double meanTolerance = 1e-3, meanToleranceUs = 0.01;
 
-// By the key that a place in the file begins with; of the whole file, "".
-std::string adviceFor(const std::string &pointer)
+// By the place in the file, such as samples_us/0; "" is the whole file. No slash before it: that would pass for a path,
+// whose folders evidence leaves out.
+std::string adviceFor(const std::string &place)
 {
-    if (pointer.starts_with("/samples_us"))
+    if (place.starts_with("samples_us"))
         return "write samples_us in µs, one number above 0 per iteration";
-    if (pointer == "/iterations")
+    if (place == "iterations")
         return "write iterations as --iterations has it";
-    if (pointer == "/event_mean_us")
+    if (place == "event_mean_us")
         return "write event_mean_us, the mean of samples_us in µs";
-    if (pointer == "/source")
+    if (place == "source")
         return "write \"event\" or \"host\"; without it, samples are taken for CUDA-event intervals";
-    if (pointer == "/arithmetic")
+    if (place == "arithmetic")
         return "write what the program computes in, or leave it out where that is fp32";
-    if (pointer == "/run_id")
+    if (place == "run_id")
         return "write a text of one line, or leave it out";
-    if (pointer.empty())
+    if (place.empty())
         return "write an object with op, dims, warmup, iterations, samples_us and event_mean_us";
-    return "write " + pointer.substr(1) + " as input.json has it";
+    return "write " + place + " as input.json has it";
 }
 
 class TimingReader
@@ -59,17 +60,17 @@ public:
             fail("", std::string("expected an object, found ") + m_content.type_name());
     }
 
-    [[noreturn]] void fail(const std::string &pointer, const std::string &cause) const
+    [[noreturn]] void fail(const std::string &place, const std::string &cause) const
     {
-        throw WorkerError(protocol::error::invalid, m_name + ": " + (pointer.empty() ? "" : pointer + ": ") + cause,
-                          adviceFor(pointer));
+        throw WorkerError(protocol::error::invalid, m_name + ": " + (place.empty() ? "" : place + ": ") + cause,
+                          adviceFor(place));
     }
 
     const json &at(const char *key) const
     {
         const auto entry = m_content.find(key);
         if (entry == m_content.end())
-            fail("/" + std::string(key), "is missing");
+            fail(key, "is missing");
         return *entry;
     }
 
@@ -78,18 +79,18 @@ public:
     {
         const auto &found = at(key);
         if (typeOf(found) != typeOf(asked))
-            fail("/" + std::string(key), "expected " + typeOf(asked) + ", found " + found.type_name());
+            fail(key, "expected " + typeOf(asked) + ", found " + found.type_name());
         if (found != asked)
-            fail("/" + std::string(key), "is " + shown(found) + ", but " + asked.dump() + " was asked for");
+            fail(key, "is " + shown(found) + ", but " + asked.dump() + " was asked for");
     }
 
-    double number(const json &value, const std::string &pointer) const
+    double number(const json &value, const std::string &place) const
     {
         if (!value.is_number())
-            fail(pointer, std::string("expected a number, found ") + value.type_name());
+            fail(place, std::string("expected a number, found ") + value.type_name());
         const auto found = value.get<double>();
         if (!std::isfinite(found))
-            fail(pointer, "is not finite");
+            fail(place, "is not finite");
         return found;
     }
 
@@ -99,7 +100,7 @@ public:
         if (entry == m_content.end() || entry->is_null())
             return {};
         if (!entry->is_string())
-            fail("/" + std::string(key), std::string("expected a string, found ") + entry->type_name());
+            fail(key, std::string("expected a string, found ") + entry->type_name());
         return entry->get<std::string>();
     }
 
@@ -107,16 +108,16 @@ public:
     {
         const auto &array = at("samples_us");
         if (!array.is_array())
-            fail("/samples_us", std::string("expected an array, found ") + array.type_name());
+            fail("samples_us", std::string("expected an array, found ") + array.type_name());
         if (array.size() != static_cast<std::size_t>(iterations))
-            fail("/samples_us", "has " + std::to_string(array.size()) + " samples, but " + std::to_string(iterations) +
-                                    " iterations were asked for");
+            fail("samples_us", "has " + std::to_string(array.size()) + " samples, but " + std::to_string(iterations) +
+                                   " iterations were asked for");
         std::vector<double> samples;
         for (std::size_t i = 0; i < array.size(); ++i) {
-            const auto pointer = "/samples_us/" + std::to_string(i);
-            samples.push_back(number(array[i], pointer));
+            const auto place = "samples_us/" + std::to_string(i);
+            samples.push_back(number(array[i], place));
             if (samples.back() <= 0 || samples.back() > longestSampleUs)
-                fail(pointer, "is " + array[i].dump() + " µs, which is no duration of a call");
+                fail(place, "is " + array[i].dump() + " µs, which is no duration of a call");
         }
         return samples;
     }
@@ -124,20 +125,20 @@ public:
     void checkMean(const std::vector<double> &samples) const
     {
         const double mean = std::accumulate(samples.begin(), samples.end(), 0.0) / static_cast<double>(samples.size());
-        const double found = number(at("event_mean_us"), "/event_mean_us");
+        const double found = number(at("event_mean_us"), "event_mean_us");
         if (!std::isfinite(mean) || std::abs(found - mean) > std::max(meanToleranceUs, meanTolerance * mean))
-            fail("/event_mean_us", "is " + json(found).dump() + ", but the samples give " + json(mean).dump());
+            fail("event_mean_us", "is " + json(found).dump() + ", but the samples give " + json(mean).dump());
     }
 
     std::string source(bool gpuMayBeHere) const
     {
         const auto source = text("source");
         if (!source.empty() && source != "event" && source != "host")
-            fail("/source", "is " + shown(source) +
-                                ", but samples are CUDA-event intervals, \"event\", or the host clock's, \"host\"");
+            fail("source", "is " + shown(source) +
+                               ", but samples are CUDA-event intervals, \"event\", or the host clock's, \"host\"");
         if (source != "host" && !gpuMayBeHere)
             throw WorkerError(protocol::error::invalid,
-                              m_name + ": /source: " + (source.empty() ? "is missing" : "is \"event\"") +
+                              m_name + ": source: " + (source.empty() ? "is missing" : "is \"event\"") +
                                   ", but there is no GPU here, so its times cannot be CUDA events",
                               "write \"source\": \"host\" into " + m_name);
         return source.empty() ? "event" : source;
@@ -150,8 +151,8 @@ public:
             return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '+' || c == '-';
         };
         if (arithmetic.size() > longestArithmetic || !std::ranges::all_of(arithmetic, isAllowed))
-            fail("/arithmetic", "is " + shown(arithmetic) + ", but 1 to " + std::to_string(longestArithmetic) +
-                                    " of a-z, 0-9, + and - are expected, such as \"tf32\"");
+            fail("arithmetic", "is " + shown(arithmetic) + ", but 1 to " + std::to_string(longestArithmetic) +
+                                   " of a-z, 0-9, + and - are expected, such as \"tf32\"");
         return arithmetic.empty() ? "fp32" : arithmetic;
     }
 
@@ -161,9 +162,9 @@ public:
         const auto isControl = [](unsigned char c) { return c < 0x20 || c == 0x7f; };
         const auto begins = [](unsigned char c) { return (c & 0xc0) != 0x80; }; // a character, in UTF-8
         if (static_cast<std::size_t>(std::ranges::count_if(runId, begins)) > longestRunId)
-            fail("/run_id", "is longer than " + std::to_string(longestRunId) + " characters");
+            fail("run_id", "is longer than " + std::to_string(longestRunId) + " characters");
         if (std::ranges::any_of(runId, isControl))
-            fail("/run_id", "holds control characters");
+            fail("run_id", "holds control characters");
     }
 
 private:

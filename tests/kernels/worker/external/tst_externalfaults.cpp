@@ -49,31 +49,31 @@ void ExternalFaultsTest::namesEach_data()
     row({"timing:[1]"}, invalid, "odd-timing.json: expected an object, found array");
     row({"timing:{\"samples_us\": [NaN]}"}, invalid, "write JSON, which has no NaN and no infinity");
     row({"timing:{\"samples_us\": [1e999]}"}, invalid, "odd-timing.json: is not valid JSON");
-    row({"set:/op=\"gelu\""}, invalid, "odd-timing.json: /op: is \"gelu\", but \"matmul\" was asked for");
-    row({"set:/op=7"}, invalid, "odd-timing.json: /op: expected string, found number");
-    row({"erase:op"}, invalid, "odd-timing.json: /op: is missing");
-    row({"set:/dims=[3,4,6]"}, invalid, "odd-timing.json: /dims: is [3,4,6], but [3,4,5] was asked for");
-    row({"set:/dims=\"3x4x5\""}, invalid, "odd-timing.json: /dims: expected an array, found string");
+    row({"set:/op=\"gelu\""}, invalid, "odd-timing.json: op: is \"gelu\", but \"matmul\" was asked for");
+    row({"set:/op=7"}, invalid, "odd-timing.json: op: expected string, found number");
+    row({"erase:op"}, invalid, "odd-timing.json: op: is missing");
+    row({"set:/dims=[3,4,6]"}, invalid, "odd-timing.json: dims: is [3,4,6], but [3,4,5] was asked for");
+    row({"set:/dims=\"3x4x5\""}, invalid, "odd-timing.json: dims: expected an array, found string");
     row({"set:/warmup=25"}, invalid,
-        "odd-timing.json: /warmup: is 25, but 0 was asked for. What to do: write warmup as input.json has it");
-    row({"set:/iterations=2"}, invalid, "odd-timing.json: /iterations: is 2, but 1 was asked for");
-    row({"set:/iterations=\"1\""}, invalid, "odd-timing.json: /iterations: expected a whole number, found string");
-    row({"set:/samples_us=[1,2]"}, invalid, "odd-timing.json: /samples_us: has 2 samples, but 1 iterations");
-    row({"set:/samples_us=1"}, invalid, "odd-timing.json: /samples_us: expected an array, found number");
-    row({"set:/samples_us=[null]"}, invalid, "odd-timing.json: /samples_us/0: expected a number, found null");
+        "odd-timing.json: warmup: is 25, but 0 was asked for. What to do: write warmup as input.json has it");
+    row({"set:/iterations=2"}, invalid, "odd-timing.json: iterations: is 2, but 1 was asked for");
+    row({"set:/iterations=\"1\""}, invalid, "odd-timing.json: iterations: expected a whole number, found string");
+    row({"set:/samples_us=[1,2]"}, invalid, "odd-timing.json: samples_us: has 2 samples, but 1 iterations");
+    row({"set:/samples_us=1"}, invalid, "odd-timing.json: samples_us: expected an array, found number");
+    row({"set:/samples_us=[null]"}, invalid, "odd-timing.json: samples_us/0: expected a number, found null");
     row({"set:/samples_us=[0]"}, invalid,
-        "odd-timing.json: /samples_us/0: is 0 µs, which is no duration of a call. What to do: write samples_us in "
+        "odd-timing.json: samples_us/0: is 0 µs, which is no duration of a call. What to do: write samples_us in "
         "µs, one number above 0 per iteration");
-    row({"set:/samples_us=[-1.5]"}, invalid, "odd-timing.json: /samples_us/0: is -1.5 µs, which is no duration");
+    row({"set:/samples_us=[-1.5]"}, invalid, "odd-timing.json: samples_us/0: is -1.5 µs, which is no duration");
     row({"set:/samples_us=[1e13]"}, invalid,
-        "odd-timing.json: /samples_us/0: is 10000000000000.0 µs, which is no duration");
-    row({"erase:samples_us"}, invalid, "odd-timing.json: /samples_us: is missing");
-    row({"erase:event_mean_us"}, invalid, "odd-timing.json: /event_mean_us: is missing");
-    row({"set:/event_mean_us=10.1"}, invalid, "odd-timing.json: /event_mean_us: is 10.1, but the samples give 10.0");
-    row({"set:/source=\"guess\""}, invalid, "odd-timing.json: /source: is \"guess\", but samples are CUDA-event");
-    row({"set:/run_id=1"}, invalid, "odd-timing.json: /run_id: expected a string, found number");
-    row({"set:/run_id=\"two\\nlines\""}, invalid, "odd-timing.json: /run_id: holds control characters");
-    row({"set:/arithmetic=\"TF 32\""}, invalid, "odd-timing.json: /arithmetic: is \"TF 32\", but 1 to 32 of a-z");
+        "odd-timing.json: samples_us/0: is 10000000000000.0 µs, which is no duration");
+    row({"erase:samples_us"}, invalid, "odd-timing.json: samples_us: is missing");
+    row({"erase:event_mean_us"}, invalid, "odd-timing.json: event_mean_us: is missing");
+    row({"set:/event_mean_us=10.1"}, invalid, "odd-timing.json: event_mean_us: is 10.1, but the samples give 10.0");
+    row({"set:/source=\"guess\""}, invalid, "odd-timing.json: source: is \"guess\", but samples are CUDA-event");
+    row({"set:/run_id=1"}, invalid, "odd-timing.json: run_id: expected a string, found number");
+    row({"set:/run_id=\"two\\nlines\""}, invalid, "odd-timing.json: run_id: holds control characters");
+    row({"set:/arithmetic=\"TF 32\""}, invalid, "odd-timing.json: arithmetic: is \"TF 32\", but 1 to 32 of a-z");
     row({"timing:[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]"}, invalid, "odd-timing.json: is nested more than 16 deep");
 }
 
@@ -99,11 +99,11 @@ void ExternalFaultsTest::saysNothingAtLength_data()
     QTest::addColumn<QString>("said");
     QTest::addRow("no JSON") << "timing:[\"" + text << "odd-timing.json: is not valid JSON at byte 100003.";
     QTest::addRow("op") << "set:/op=\"" + text + "\""
-                        << "odd-timing.json: /op: is \"xxx";
+                        << "odd-timing.json: op: is \"xxx";
     QTest::addRow("run_id") << "set:/run_id=\"" + text + "\""
-                            << "odd-timing.json: /run_id: is longer than 200 characters";
+                            << "odd-timing.json: run_id: is longer than 200 characters";
     QTest::addRow("arithmetic") << "set:/arithmetic=\"" + text + "\""
-                                << "odd-timing.json: /arithmetic: is \"xxx";
+                                << "odd-timing.json: arithmetic: is \"xxx";
     QTest::addRow("number") << "timing:[" + QString(100'000, '9') + "e400000]"
                             << "odd-timing.json: is not valid JSON: it holds a number that is beyond every range";
 }
@@ -155,9 +155,9 @@ void ExternalFaultsTest::gatesEverySample_data()
     QTest::addRow("exit") << "exit"
                           << "ended with exit status 3";
     QTest::addRow("clock") << "set:/source=\"host\""
-                           << "/source: is \"host\", but was \"event\" before";
+                           << "source: is \"host\", but was \"event\" before";
     QTest::addRow("arithmetic") << "set:/arithmetic=\"tf32\""
-                                << "/arithmetic: is \"tf32\", but was \"fp32\" before";
+                                << "arithmetic: is \"tf32\", but was \"fp32\" before";
 }
 
 // A program that was right when it was checked and is not when it is measured.

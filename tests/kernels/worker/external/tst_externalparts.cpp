@@ -182,7 +182,7 @@ void ExternalPartsTest::takesNoEventsWithoutAGpu()
         reason = error.what();
     }
     const QString expected =
-        "odd-timing.json: /source: %1, but there is no GPU here, so its times cannot be CUDA events";
+        "odd-timing.json: source: %1, but there is no GPU here, so its times cannot be CUDA events";
     QCOMPARE(reason, said.isEmpty() ? QString() : expected.arg(said));
     request.gpuMayBeHere = true;
     QCOMPARE(readTiming(path, request).source, std::string(said.isEmpty() ? "host" : "event"));
