@@ -73,7 +73,7 @@ private:
 
 void HostBackendTest::describesTheCpu()
 {
-    const auto result = m_backend.describe(0);
+    const auto result = m_backend.describe({0});
     QCOMPARE(result.devices.size(), std::size_t{1});
     QVERIFY(!result.devices[0].name.empty());
     QVERIFY(result.devices[0].memoryBytes > 0);
@@ -90,7 +90,7 @@ void HostBackendTest::describesTheCpu()
     QVERIFY(!result.capture.available);
     QVERIFY(!result.capture.reason.empty());
     QVERIFY2(result.selfTest.passed, result.selfTest.reason.c_str());
-    QVERIFY_EXCEPTION_THROWN(m_backend.describe(1), WorkerError);
+    QVERIFY_EXCEPTION_THROWN(m_backend.describe({1}), WorkerError);
 }
 
 void HostBackendTest::computes_data()
@@ -126,7 +126,7 @@ void HostBackendTest::computes()
     QFETCH(QString, operation);
     QFETCH(operations::Dims, dims);
     const auto handle = m_backend.prepare(paramsFor(operation, dims)).handle;
-    const auto result = m_backend.check(handle);
+    const auto result = m_backend.check({handle});
     m_backend.release(handle);
     QVERIFY2(result.passed, qPrintable(QString("%1 bad, first %2").arg(result.badElements).arg(*result.firstBad)));
     QCOMPARE(result.checkedElements,
@@ -150,7 +150,7 @@ void HostBackendTest::seesAWrongReference()
     QCOMPARE(file.write(reinterpret_cast<const char *>(&wrong), sizeof wrong), qint64{8});
     file.close();
     const auto handle = m_backend.prepare(params).handle;
-    const auto result = m_backend.check(handle);
+    const auto result = m_backend.check({handle});
     m_backend.release(handle);
     QVERIFY(!result.passed);
     QCOMPARE(result.badElements, 1);
@@ -224,7 +224,7 @@ void HostBackendTest::readsADirectory()
     params.sha256 = operations::hashes(inputs);
     operations::writeInputDirectory(params.directory, inputs, 1, 1);
     const auto handle = m_backend.prepare(params).handle;
-    QVERIFY(m_backend.check(handle).passed);
+    QVERIFY(m_backend.check({handle}).passed);
 }
 
 void HostBackendTest::refuses_data()
@@ -315,7 +315,7 @@ void HostBackendTest::releases()
 {
     const auto first = m_backend.prepare(paramsFor("gelu", {1, 1})).handle;
     m_backend.release(first);
-    QVERIFY_EXCEPTION_THROWN(m_backend.check(first), WorkerError);
+    QVERIFY_EXCEPTION_THROWN(m_backend.check({first}), WorkerError);
     QVERIFY_EXCEPTION_THROWN(m_backend.release(first), WorkerError);
     QVERIFY(m_backend.prepare(paramsFor("gelu", {1, 1})).handle != first);
 }
