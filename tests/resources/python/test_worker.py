@@ -92,7 +92,7 @@ class Stream(WorkerTest):
         self.refused(client, "prepare", {**MATMUL, "implementation": "pytorch"}, UNAVAILABLE, "without CUDA")
         self.refused(client, "prepare", {**MATMUL, "stage": "matmul/tiled"}, INVALID, "has no stages")
         error = self.refused(client, "prepare", {**MATMUL, "directory": "/nowhere"}, INVALID, "input.json: cannot be")
-        self.assertIn("remove the directory", error.fix)
+        self.assertIn("correct the file that is named", error.fix)
         self.refused(client, "prepare", {**MATMUL, "sha256": {"a.bin": "00"}}, INVALID, "but 00 was asked for")
         huge = self.refused(client, "prepare", {**MATMUL, "dims": [1 << 24, 1 << 24, 1]}, FAILED, "memory")
         self.assertEqual(huge.fix, "choose smaller dims")
