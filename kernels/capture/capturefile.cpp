@@ -93,6 +93,17 @@ public:
         return m_value.get<std::string>();
     }
 
+    // It goes into evidence and onto screens as it is.
+    std::string word() const
+    {
+        constexpr std::size_t longest = 64;
+        const auto isPrintable = [](char letter) { return letter >= ' ' && letter <= '~'; };
+        std::string value = text();
+        if (value.empty() || value.size() > longest || !std::ranges::all_of(value, isPrintable))
+            fail("expected 1 to " + std::to_string(longest) + " printable ASCII characters");
+        return value;
+    }
+
     bool truth() const
     {
         if (!m_value.is_boolean())
@@ -106,8 +117,10 @@ public:
             fail(std::string("expected a whole number, found ") + m_value.type_name());
         if (!m_value.is_number_unsigned())
             fail("is negative: " + m_value.dump());
+        // Beyond it a reader that knows only doubles no longer tells whole numbers apart.
+        constexpr auto largest = std::uint64_t{1} << 53;
         const auto number = m_value.get<std::uint64_t>();
-        if (number > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
+        if (number > largest)
             fail("is too large: " + m_value.dump());
         return static_cast<std::int64_t>(number);
     }
@@ -136,6 +149,8 @@ private:
     const std::string &m_file;
 };
 
+constexpr auto onlyBackend = "cupti";
+
 CaptureBracket readBracket(const Node &node)
 {
     CaptureBracket bracket;
@@ -148,7 +163,9 @@ CaptureBracket readBracket(const Node &node)
         return bracket;
     }
     bracket.backend = node.at(key::backend).text();
-    bracket.timestampMode = node.at(key::timestampMode).text();
+    if (bracket.backend != onlyBackend)
+        node.at(key::backend).fail(std::string("is not \"") + onlyBackend + "\"");
+    bracket.timestampMode = node.at(key::timestampMode).word();
     bracket.dropped = node.at(key::dropped).count();
     bracket.invalid = node.at(key::invalid).count();
     for (const Node &record : node.at(key::records).elements())

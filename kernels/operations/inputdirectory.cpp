@@ -62,8 +62,20 @@ void writeFile(const fs::path &file, const json &content)
     writeFile(file, std::as_bytes(std::span(text)));
 }
 
+// Before every opening: a pipe would block it for ever.
+void requireRegularFile(const fs::path &file)
+{
+    std::error_code error;
+    const auto status = fs::status(file, error);
+    if (!fs::exists(status))
+        fail(file, "cannot be read: " + (error ? error.message() : std::string("it is not there")));
+    if (!fs::is_regular_file(status))
+        fail(file, "cannot be read: it is no regular file");
+}
+
 json readJson(const fs::path &file)
 {
+    requireRegularFile(file);
     errno = 0;
     std::ifstream stream(file, std::ios::binary);
     if (!stream)
@@ -86,6 +98,7 @@ std::string shortened(const std::string &text)
 template <class T>
 std::vector<T> readBuffer(const fs::path &file, std::int64_t elements)
 {
+    requireRegularFile(file);
     std::error_code error;
     const auto size = fs::file_size(file, error);
     if (error)
@@ -131,7 +144,7 @@ std::optional<int> readCount(const fs::path &file, const json &manifest, const c
     const auto entry = manifest.find(key);
     if (entry == manifest.end())
         return std::nullopt;
-    constexpr int most = std::numeric_limits<int>::max();
+    constexpr int most = 1'000'000; // as of --warmup and --iterations
     // A whole number that is not negative is stored unsigned.
     if (!entry->is_number_unsigned() || entry->get<std::uint64_t>() > most || entry->get<int>() < least)
         fail(file, "/" + std::string(key) + ": expected a whole number from " + std::to_string(least) + " to " +

@@ -75,14 +75,43 @@ void checkMeaning(const SamplesNote &note)
     }
 }
 
+// The greatest whole number up to which a JSON reader that knows only doubles tells all of them apart.
+constexpr std::int64_t largestCount = std::int64_t{1} << 53;
+
+void checkCount(const char *key, std::int64_t value)
+{
+    if (value > largestCount)
+        invalidValue(key, "is above " + std::to_string(largestCount) + ": " + std::to_string(value));
+}
+
+// CUDA's own limits are lower, the largest of them 2^31 - 1 blocks in x.
+void checkExtents(const std::string &key, const std::array<std::int64_t, 3> &extents)
+{
+    constexpr std::int64_t largest = std::numeric_limits<std::int32_t>::max();
+    for (std::size_t i = 0; i < extents.size(); ++i) {
+        if (extents[i] < 1 || extents[i] > largest)
+            invalidValue(key + "/" + std::to_string(i),
+                         "is not from 1 to " + std::to_string(largest) + ": " + std::to_string(extents[i]));
+    }
+}
+
 void checkMeaning(const KernelRecord &record)
 {
+    constexpr double longestUs = 1e12; // eleven days
     if (record.durationUs <= 0)
         invalidValue("duration_us", "is not a duration above zero: " + std::to_string(record.durationUs));
+    if (record.durationUs > longestUs)
+        invalidValue("duration_us", "is above 1e12, which no kernel takes");
+    checkExtents("grid", record.grid);
+    checkExtents("block", record.block);
+    checkCount("shared_mem_bytes", record.sharedMemBytes);
+    checkCount("local_bytes_per_thread", record.localBytesPerThread);
 }
 
 void checkMeaning(const CaptureResult &result)
 {
+    checkCount("dropped", result.dropped);
+    checkCount("invalid", result.invalid);
     for (std::size_t i = 0; i < result.records.size(); ++i) {
         if (result.records[i].iteration >= result.requestedIterations)
             invalidValue("records/" + std::to_string(i) + "/iteration",

@@ -16,8 +16,12 @@ constexpr std::size_t keptLines = 5;
 void ErrorTail::append(std::string_view bytes)
 {
     m_bytes += bytes;
-    if (m_bytes.size() > keptBytes)
-        m_bytes.erase(0, m_bytes.size() - keptBytes);
+    if (m_bytes.size() <= keptBytes)
+        return;
+    auto begin = m_bytes.size() - keptBytes;
+    while (begin < m_bytes.size() && (static_cast<unsigned char>(m_bytes[begin]) & 0xC0) == 0x80)
+        ++begin; // the middle of a character of UTF-8
+    m_bytes.erase(0, begin);
 }
 
 std::string ErrorTail::lastLines() const

@@ -18,21 +18,33 @@ using protocol::error::unavailable;
 constexpr auto bracketOnce = "with --capture, call cuProfilerStart once before the timed part and cuProfilerStop once "
                              "after it, in one process";
 
+// What a program may have written has no length of its own.
+std::string shortened(const std::string &text)
+{
+    constexpr std::size_t longest = 400;
+    if (text.size() <= longest)
+        return text;
+    auto end = longest;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80)
+        --end; // the middle of a character of UTF-8
+    return text.substr(0, end) + "…";
+}
+
+// A pointer without its first slash, with which it would read as a file's path.
+std::string problemOf(const CaptureFileError &error)
+{
+    const std::string &pointer = error.pointer();
+    return error.file() + ": " + (pointer.empty() ? std::string() : pointer.substr(1) + " ") + error.cause();
+}
+
 std::vector<CaptureFile> readFiles(const std::filesystem::path &directory)
 {
     try {
         return readCaptureDirectory(directory);
     } catch (const CaptureFileError &error) {
-        throw WorkerError(invalid, std::string("the capture library's file cannot be used: ") + error.what(),
+        throw WorkerError(invalid, "the capture library's file cannot be used: " + shortened(problemOf(error)),
                           "use a capture library and a worker of the same version");
     }
-}
-
-// What a program may have written has no length of its own.
-std::string shortened(const std::string &text)
-{
-    constexpr std::size_t longest = 400;
-    return text.size() <= longest ? text : text.substr(0, longest) + "…";
 }
 
 // Each process that CUPTI refuses says so, bracket or not: that is the cause, however many they are.

@@ -169,8 +169,8 @@ void TestCaptureFile::damage_data()
     QTest::addColumn<QByteArray>("from");
     QTest::addColumn<QByteArray>("to");
     QTest::addColumn<QString>("error");
-    const auto row = [](const char *name, const char *from, const char *to, const char *error) {
-        QTest::newRow(name) << QByteArray(from) << QByteArray(to) << "5.json: " + QString(error);
+    const auto row = [](const char *name, const char *from, const QByteArray &to, const char *error) {
+        QTest::newRow(name) << QByteArray(from) << to << "5.json: " + QString(error);
     };
     row("another format", "\"format\":1", "\"format\":2", "/format is 2; this program reads format 1");
     row("no format", "\"format\":1,", "", "/format is missing");
@@ -187,6 +187,16 @@ void TestCaptureFile::damage_data()
     row("fractional drops", "\"dropped\":2", "\"dropped\":2.5",
         "/brackets/0/dropped expected a whole number, found number");
     row("negative invalid", "\"invalid\":3", "\"invalid\":-1", "/brackets/0/invalid is negative: -1");
+    row("drops beyond what doubles tell apart", "\"dropped\":2", "\"dropped\":9007199254740993",
+        "/brackets/0/dropped is too large: 9007199254740993");
+    row("another backend", "\"backend\":\"cupti\"", "\"backend\":\"\\u001b[31m\"",
+        "/brackets/0/backend is not \"cupti\"");
+    row("an empty backend", "\"backend\":\"cupti\"", "\"backend\":\"\"", "/brackets/0/backend is not \"cupti\"");
+    row("a timestamp mode with an escape", "\"timestamp_mode\":\"default\"", "\"timestamp_mode\":\"\\u001b[31m\"",
+        "/brackets/0/timestamp_mode expected 1 to 64 printable ASCII characters");
+    row("a timestamp mode at length", "\"timestamp_mode\":\"default\"",
+        "\"timestamp_mode\":\"" + QByteArray(65, 'x') + '"',
+        "/brackets/0/timestamp_mode expected 1 to 64 printable ASCII characters");
     row("no timestamp mode", "\"timestamp_mode\":\"default\"", "\"x\":0", "/brackets/0/timestamp_mode is missing");
     row("a record that is none", "\"records\":[", "\"records\":[[],",
         "/brackets/0/records/0 expected an object, found array");
@@ -196,6 +206,13 @@ void TestCaptureFile::damage_data()
         "/brackets/0/records/0/duration_us is not a duration above zero: 0.000000");
     row("a duration beyond numbers", "\"duration_us\":1.25", "\"duration_us\":1e999",
         "holds a number that is beyond every range");
+    row("a duration beyond sense", "\"duration_us\":1.25", "\"duration_us\":1e308",
+        "/brackets/0/records/0/duration_us is above 1e12");
+    row("a grid beyond CUDA's", "\"grid\":[4,2,1]", "\"grid\":[1099511627776,1,1]",
+        "/brackets/0/records/0/grid/0 is not from 1 to 2147483647: 1099511627776");
+    row("a grid of nothing", "\"grid\":[4,2,1]", "\"grid\":[4,0,1]",
+        "/brackets/0/records/0/grid/1 is not from 1 to 2147483647: 0");
+    row("a negative grid", "\"grid\":[4,2,1]", "\"grid\":[4,2,-1]", "/brackets/0/records/0/grid/2 is negative: -1");
     row("another mark", "\"iteration\":-1", "\"iteration\":-2", "/brackets/0/records/0/iteration is negative: -2");
     row("a fractional mark", "\"iteration\":-1", "\"iteration\":-1.0",
         "/brackets/0/records/0/iteration expected a whole number, found number");

@@ -6,6 +6,7 @@
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
+#include <sys/stat.h>
 
 using namespace stagecraft::operations;
 using nlohmann::json;
@@ -35,6 +36,8 @@ private slots:
     void readsWithoutHashes();
     void refuses_data();
     void refuses();
+    void opensNoPipe_data();
+    void opensNoPipe();
     void refusesAShortReference();
     void saysWhyItCannotWrite();
 
@@ -184,6 +187,8 @@ void InputDirectoryTest::refuses_data()
         "/iterations: expected a whole number from 1");
     row("iterations too many", "input.json", R"({"op": "gelu", "dims": [1, 2], "iterations": 4294967297})",
         "/iterations: expected");
+    row("iterations beyond the program's", "input.json", R"({"op": "gelu", "dims": [1, 2], "iterations": 1000001})",
+        "/iterations: expected a whole number from 1 to 1000000");
     row("huge dims, small file", "input.json", R"({"op": "gelu", "dims": [1000000000, 1000000]})", "a.bin");
     row("short buffer", "a.bin", "1234", "has 4 bytes, its dims need 60");
     row("not finite", "b.bin", floats(std::vector<float>(11, std::numeric_limits<float>::quiet_NaN())), "element 0");
@@ -209,6 +214,27 @@ void InputDirectoryTest::refuses()
         QVERIFY2(QString(error.what()).contains(said), error.what());
         QVERIFY(QString(error.what()).size() < 300); // whatever the file holds
         QVERIFY2(QString(error.what()).contains(QRegularExpression("^[a-z0-9.]+: ")), error.what());
+    }
+}
+
+void InputDirectoryTest::opensNoPipe_data()
+{
+    QTest::addColumn<QString>("name");
+    for (const char *name : {"input.json", "a.bin", "inputs.sha256.json"})
+        QTest::newRow(name) << name;
+}
+
+void InputDirectoryTest::opensNoPipe()
+{
+    QFETCH(QString, name);
+    const auto file = path() / name.toStdString();
+    std::filesystem::remove(file);
+    QCOMPARE(mkfifo(file.c_str(), 0600), 0);
+    try {
+        readInputDirectory(path());
+        QFAIL("accepted");
+    } catch (const InputError &error) {
+        QCOMPARE(QString(error.what()), name + ": cannot be read: it is no regular file");
     }
 }
 

@@ -194,6 +194,21 @@ void MessagesTest::refuses_data()
     row("no duration", capture,
         withRecord(R"({"kernel_name":"k","duration_us":0,"iteration":0,"grid":[1,1,1],"block":[1,1,1]})").c_str(),
         "records/0/duration_us: is not a duration above zero");
+    row("duration beyond sense", capture,
+        withRecord(R"({"kernel_name":"k","duration_us":1e13,"iteration":0,"grid":[1,1,1],"block":[1,1,1]})").c_str(),
+        "records/0/duration_us: is above 1e12");
+    row("grid of nothing", capture,
+        withRecord(R"({"kernel_name":"k","duration_us":1,"iteration":0,"grid":[0,1,1],"block":[1,1,1]})").c_str(),
+        "records/0/grid/0: is not from 1 to 2147483647: 0");
+    row("shared memory beyond sense", capture,
+        withRecord(R"({"kernel_name":"k","duration_us":1,"iteration":0,"grid":[1,1,1],"block":[1,1,1],)"
+                   R"("shared_mem_bytes":4611686018427387904})")
+            .c_str(),
+        "records/0/shared_mem_bytes: is above 9007199254740992: 4611686018427387904");
+    row("dropped beyond sense", capture,
+        R"({"backend": "cupti", "requested_iterations": 2, "cancelled": false, "records": [],)"
+        R"( "dropped": 4611686018427387904})",
+        "dropped: is above 9007199254740992");
     row("iteration", capture,
         withRecord(R"({"kernel_name":"k","duration_us":1,"iteration":2,"grid":[1,1,1],"block":[1,1,1]})").c_str(),
         "records/0/iteration: is 2 of 2 requested");

@@ -22,6 +22,7 @@ private slots:
     void endOfInputEndsTheProgram_data();
     void endOfInputEndsTheProgram();
     void endOfInputEndsWhatCannotBeCancelled();
+    void terminationEndsWhatTheProgramStarted();
     void endOfTheGroupEndsTheProgram();
     void endOfTheWorkerEndsTheProgram();
     void leavesNothingBehind();
@@ -173,6 +174,25 @@ void ExternalEndsTest::endOfInputEndsWhatCannotBeCancelled()
     QVERIFY(QTest::qWaitFor([this] { return privateDirectories() == 1; }, 30'000));
     client.process().closeWriteChannel();
     QVERIFY(client.waitForEnd());
+    QCOMPARE(privateDirectories(), 0);
+}
+
+// What the system sends when the program's side is gone. The shell waits for what it has started.
+void ExternalEndsTest::terminationEndsWhatTheProgramStarted()
+{
+    auto environment = QProcessEnvironment::systemEnvironment();
+    environment.insert("TMPDIR", m_folder->path());
+    WorkerClient client;
+    const QString script = "sleep 600 & echo -n \"$$ $!\" > '" + m_folder->path() + "/new'; mv '" + m_folder->path() +
+                           "/new' '" + pidsFile() + "'; wait; exit 0";
+    client.start("bin/stagecraft-worker-external", {"odd", "sh", "-c", script}, environment);
+    QVERIFY(client.waitForHello());
+    client.send(method::prepare, paramsFor("matmul", {3, 4, 5}));
+    QVERIFY(isWritten());
+    QCOMPARE(privateDirectories(), 1);
+    client.process().terminate(); // the worker alone, whose input stays open
+    QVERIFY(client.waitForEnd());
+    QVERIFY(areGone());
     QCOMPARE(privateDirectories(), 0);
 }
 

@@ -92,6 +92,9 @@ void ExternalPartsTest::keepsTheLastLines()
     QCOMPARE(tail.lastLines(), std::string("line 996 | line 997 | line 998 | line 999 | the end"));
     tail.append(std::string(100'000, 'x'));
     QVERIFY(tail.lastLines().size() <= 2000);
+    const QString word = QString(1500, u'\u20ac'); // three bytes each, of which 2000 are no multiple
+    tail.append(word.toStdString());
+    QCOMPARE(QString::fromStdString(tail.lastLines()), word.left(666));
 }
 
 void ExternalPartsTest::makesADirectoryOfItsOwn()
