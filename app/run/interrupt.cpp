@@ -19,9 +19,12 @@ extern "C" void onInterrupt(int)
     [[maybe_unused]] const auto written = ::write(writeEnd, &byte, 1);
 }
 
+// Not where it is ignored: under nohup the end of the terminal does not concern this program.
 void install(int signal)
 {
     struct sigaction action = {};
+    if (signal == SIGHUP && sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN)
+        return;
     action.sa_handler = onInterrupt;
     action.sa_flags = SA_RESTART | static_cast<int>(SA_RESETHAND);
     sigemptyset(&action.sa_mask);
@@ -39,6 +42,7 @@ InterruptNotifier::InterruptNotifier(QObject *parent) : QObject(parent)
     writeEnd = m_sockets[1];
     install(SIGINT);
     install(SIGTERM);
+    install(SIGHUP);
 }
 
 InterruptNotifier::~InterruptNotifier()
@@ -47,6 +51,8 @@ InterruptNotifier::~InterruptNotifier()
         return;
     std::signal(SIGINT, SIG_DFL);
     std::signal(SIGTERM, SIG_DFL);
+    if (std::signal(SIGHUP, SIG_DFL) == SIG_IGN)
+        std::signal(SIGHUP, SIG_IGN);
     writeEnd = -1;
     m_notifier.reset();
     ::close(m_sockets[0]);

@@ -8,8 +8,8 @@ class QSocketNotifier;
 
 namespace stagecraft::run {
 
-// Turns the first SIGINT or SIGTERM into a signal of the event loop, while it exists; a second one ends the program as
-// usual. One at a time.
+// Turns the first SIGINT, SIGTERM or SIGHUP into a signal of the event loop, while it exists; a second one ends the
+// program as usual. SIGHUP stays ignored where it is (nohup). One at a time.
 class InterruptNotifier : public QObject
 {
     Q_OBJECT

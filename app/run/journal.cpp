@@ -4,6 +4,7 @@
 #include "evidencereader.h"
 #include "runrecord.h"
 
+#include <cerrno>
 #include <QDir>
 #include <QFileInfo>
 
@@ -50,18 +51,29 @@ QString Journal::open(const QString &directory)
                               "directory above it.")
             .arg(directory);
     m_file.setFileName(QDir(directory).filePath(journalFileName()));
-    if (!m_file.open(QIODevice::WriteOnly | QIODevice::NewOnly))
+    // Unbuffered, so that the system's error is that of this line, and a line that failed is not written later.
+    if (!m_file.open(QIODevice::WriteOnly | QIODevice::NewOnly | QIODevice::Unbuffered))
         return fileProblem(m_file, QStringLiteral("created"));
     return {};
 }
 
 QString Journal::append(const RunEvent &event)
 {
-    const std::string line = eventToJson(event).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + '\n';
-    const auto length = static_cast<qint64>(line.size());
-    if (m_file.write(line.data(), length) != length || !m_file.flush())
-        return fileProblem(m_file, QStringLiteral("written"));
-    return {};
+    if (m_problem.isEmpty())
+        m_problem = appended(eventToJson(event).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + '\n');
+    return m_problem;
+}
+
+QString Journal::appended(const std::string &line)
+{
+    const qint64 whole = m_file.pos(), length = static_cast<qint64>(line.size());
+    errno = 0; // a line that is written in part has no error of QFile's
+    if (m_file.write(line.data(), length) == length)
+        return {};
+    const int cause = errno;
+    m_file.resize(whole); // a cut line is none
+    return QStringLiteral("%1 cannot be written: %2")
+        .arg(m_file.fileName(), cause != 0 ? qt_error_string(cause) : m_file.errorString());
 }
 
 void Journal::remove()

@@ -13,14 +13,18 @@ QString journalFileName(); // "journal.jsonl", in the output directory while a r
 class Journal
 {
 public:
-    // Creates the directory and the file. Like the others, returns an error text that names file and cause, empty on
-    // success.
+    // Creates the directory and the file. Like append(), returns an error text that names file and cause, without a
+    // full stop; empty on success.
     QString open(const QString &directory);
+    // After the first error the journal ends before that event: nothing more is written, and each call says it again.
     QString append(const RunEvent &event);
     void remove(); // once the namespace is written
 
 private:
+    QString appended(const std::string &line);
+
     QFile m_file;
+    QString m_problem;
 };
 
 bool hasJournal(const QString &directory);

@@ -51,9 +51,11 @@ WorkerProcess::WorkerProcess(WorkerCommand command, QObject *parent)
             goodbye();
         },
         Qt::QueuedConnection);
-    m_process.setChildProcessModifier([] {
+    // Should this program be killed, no worker stays behind; one of an external program ends what that has started.
+    const int atDeath = m_command.worker.startsWith(QLatin1String("external/")) ? SIGTERM : SIGKILL;
+    m_process.setChildProcessModifier([atDeath] {
         ::setsid();
-        ::prctl(PR_SET_PDEATHSIG, SIGKILL); // should this program be killed, no worker stays behind
+        ::prctl(PR_SET_PDEATHSIG, atDeath);
     });
 }
 

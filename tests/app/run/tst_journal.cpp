@@ -3,7 +3,9 @@
 #include "runrecord.h"
 #include "stagefixture.h"
 
+#include <csignal>
 #include <QTemporaryDir>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 using namespace stagecraft;
@@ -328,6 +330,28 @@ private slots:
         compareRecovered(openNamespace(directory.path()));
         journal.remove();
         QVERIFY(openNamespace(directory.path()).results.isEmpty());
+    }
+
+    // A limit of the file's size is what a test can set of a disk that is full.
+    void aFullDiskIsNamedAndEndsTheJournal()
+    {
+        QTemporaryDir directory;
+        Journal journal;
+        QCOMPARE(journal.open(directory.path()), QString());
+        QCOMPARE(journal.append(someEvents().at(0)), QString());
+        const QFileInfo file(directory.filePath(journalFileName()));
+        const qint64 whole = file.size();
+        const auto before = std::signal(SIGXFSZ, SIG_IGN);
+        rlimit limit;
+        QCOMPARE(::getrlimit(RLIMIT_FSIZE, &limit), 0);
+        const rlimit full{static_cast<rlim_t>(whole) + 5, limit.rlim_max};
+        QCOMPARE(::setrlimit(RLIMIT_FSIZE, &full), 0);
+        const QString problem = journal.append(someEvents().at(1));
+        ::setrlimit(RLIMIT_FSIZE, &limit);
+        std::signal(SIGXFSZ, before);
+        QVERIFY2(problem.endsWith("journal.jsonl cannot be written: File too large"), qPrintable(problem));
+        QCOMPARE(journal.append(someEvents().at(1)), problem); // there is room again, but a line is missing
+        QCOMPARE(QFileInfo(file.filePath()).size(), whole);
     }
 
     void anExistingJournalIsNotOverwritten()
