@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend.h"
+#include "bytefile.h"
 #include "measuredspan.h"
 #include "requestqueue.h"
 #include "samplering.h"
 
+#include <csignal>
+#include <QFile>
+#include <QTemporaryDir>
 #include <QTest>
+#include <sys/resource.h>
 
 using namespace stagecraft;
 using worker::RequestQueue;
@@ -37,6 +43,8 @@ private slots:
     void cancelReachesARequestThatHasNotBegun();
     void cancelDoesNotReachLaterRequests();
     void closeDropsWhatWaits();
+    void aFullDiskIsToldFromAWrongPlace();
+    void halfAFileIsRemoved();
 };
 
 // Through a ring far smaller than the number of samples, so that the producer has to wait for the consumer.
@@ -151,6 +159,44 @@ void ServerPartsTest::closeDropsWhatWaits()
     queue.close();
     QCOMPARE(idOf(queue.next()), -1);
     QVERIFY(queue.cancelRequested());
+}
+
+void ServerPartsTest::aFullDiskIsToldFromAWrongPlace()
+{
+    const std::vector<std::byte> bytes(100'000);
+    const auto fixFor = [&](const std::string &file) {
+        try {
+            worker::writeBytes(file, bytes, "the result");
+        } catch (const worker::WorkerError &error) {
+            return QString::fromStdString(error.fix);
+        }
+        return QString();
+    };
+    QCOMPARE(fixFor("/dev/full"), QString("make room on its disk"));
+    QVERIFY(QFile::exists("/dev/full"));
+    QCOMPARE(fixFor("/dev/null/result"), QString("name a file in a folder that can be written to"));
+}
+
+// A limit of the file's size is what a test can set of a disk that is full.
+void ServerPartsTest::halfAFileIsRemoved()
+{
+    const QTemporaryDir folder;
+    const QString file = folder.filePath("result");
+    const auto before = std::signal(SIGXFSZ, SIG_IGN);
+    rlimit limit;
+    QCOMPARE(::getrlimit(RLIMIT_FSIZE, &limit), 0);
+    const rlimit small{1000, limit.rlim_max};
+    QCOMPARE(::setrlimit(RLIMIT_FSIZE, &small), 0);
+    bool thrown = false;
+    try {
+        worker::writeBytes(file.toStdString(), std::vector<std::byte>(100'000), "the result");
+    } catch (const worker::WorkerError &) {
+        thrown = true;
+    }
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+    std::signal(SIGXFSZ, before);
+    QVERIFY(thrown);
+    QVERIFY(!QFile::exists(file));
 }
 
 QTEST_APPLESS_MAIN(ServerPartsTest)
