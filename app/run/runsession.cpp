@@ -275,8 +275,11 @@ void RunSession::record(const RunEvent &event)
     if (problem.isEmpty() || !m_journalProblem.isEmpty())
         return;
     m_journalProblem = problem;
-    emit logged(QStringLiteral("error"),
-                QStringLiteral("%1. The run goes on; a crash of the program would lose it.").arg(problem));
+    m_journalLostFrom = m_step.round + 1;
+    emit logged(QStringLiteral("error"), QStringLiteral("%1. The run goes on; a crash of the program would lose it "
+                                                        "from round %2.")
+                                             .arg(problem)
+                                             .arg(m_journalLostFrom));
 }
 
 void RunSession::publish()
@@ -340,13 +343,23 @@ void RunSession::writeEvidence()
         [this](const QString &problem) { written(problem); });
 }
 
+QString RunSession::unwrittenText(QString problem) const
+{
+    if (problem.endsWith(QLatin1Char('.')))
+        problem.chop(1);
+    if (m_journalProblem.isEmpty())
+        return QStringLiteral("%1. What was measured is in the journal %2 beside it.").arg(problem, journalFileName());
+    return QStringLiteral("%1. The journal %2 beside it could not be written either: what was measured is lost from "
+                          "round %3.")
+        .arg(problem, journalFileName())
+        .arg(m_journalLostFrom);
+}
+
 void RunSession::written(const QString &problem)
 {
     m_tick.stop();
     if (!problem.isEmpty()) {
-        emit finished(
-            Outcome::Error,
-            QStringLiteral("%1. What was measured is in the journal %2 beside it.").arg(problem, journalFileName()));
+        emit finished(Outcome::Error, unwrittenText(problem));
         return;
     }
     m_journal.remove();

@@ -68,6 +68,7 @@ private:
     void conclude();
     void writeEvidence();
     void written(const QString &problem);
+    QString unwrittenText(QString problem) const;
 
     // measurementsteps.cpp: what is asked of workers
     void prepare(const Continue &prepared);
@@ -127,6 +128,7 @@ private:
     std::optional<protocol::Device> m_gpu; // that is measured on, as the first worker that has one describes it
     QString m_gpuUuid, m_journalProblem;
     bool m_cancelled = false, m_concluding = false;
+    int m_journalLostFrom = 0; // the round, counted from 1, while m_journalProblem says something
     int m_done = 0;
 };
 

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <QProcess>
 #include <QTest>
+#include <sys/resource.h>
 
 using namespace stagecraft;
 using evidence::State;
@@ -176,6 +177,39 @@ private slots:
         QVERIFY2(!verdicts.contains("switched off"), qPrintable(run.out));
     }
 
+    // The first of the user's order that was measured, by the metric that both have; --reference names another.
+    void theReferenceIsOneThatWasMeasured()
+    {
+        FakeWorkers workers;
+        workers.write("stagecraft-worker-external", FakeWorkers::fakeCommand("external", "--implementation mine"));
+        const QStringList plan = {"--operations",     "gelu",       "--dims",  "gelu=8x16",   "--implementations",
+                                  "triton,mine,host", "--external", "mine=sh", "--no-capture"};
+        const ProgramResult run = stagecraft_(small(workers, plan));
+        QCOMPARE(run.status, 1);
+        const QString verdicts = run.out.mid(run.out.lastIndexOf("implementation  reference")).simplified();
+        QVERIFY2(verdicts.contains("Host (CPU) mine span"), qPrintable(run.out));
+        QVERIFY2(verdicts.contains("Triton mine span unavailable"), qPrintable(run.out));
+        QVERIFY2(verdicts.contains("below 1 the implementation is faster"), qPrintable(run.out));
+        QVERIFY2(run.err.contains("The worker of mine runs on"), qPrintable(run.err));
+        QVERIFY(QDir(workers.output()).removeRecursively());
+        const ProgramResult named = stagecraft_(small(workers, plan + QStringList{"--reference", "host"}));
+        QVERIFY2(named.out.simplified().contains("mine Host (CPU) span"), qPrintable(named.all()));
+    }
+
+    // A reason that no column holds stands whole below the table.
+    void longReasonsStandBelowTheVerdicts()
+    {
+        FakeWorkers workers("--behaviour wrong-result --only cublas");
+        const ProgramResult run =
+            stagecraft_(small(workers, {"--operations", "matmul", "--implementations", "cuda,cublas", "--dims",
+                                        "matmul=8x8x8", "--no-capture"}));
+        const QString verdicts = run.out.mid(run.out.lastIndexOf("implementation  reference"));
+        QVERIFY2(verdicts.simplified().contains("Its times are not taken; correct the kernel first"),
+                 qPrintable(run.out));
+        for (const QString &line : verdicts.split('\n'))
+            QVERIFY2(line.size() < 250, qPrintable(line));
+    }
+
     void oneImplementationNeedsNoVerdict()
     {
         FakeWorkers workers;
@@ -219,6 +253,7 @@ private slots:
         const evidence::Measurement rust = ns.results[0].rounds[0].implementations["rust"];
         QCOMPARE(rust.state, State::Unavailable);
         QVERIFY2(rust.reason.contains("the external program rustbench is not there"), qPrintable(rust.reason));
+        QVERIFY2(run.err.contains("the external program /nowhere/rustbench is not there"), qPrintable(run.err));
         QCOMPARE(ns.results[0].rounds[0].implementations["cuda"].state, State::Ok);
     }
 
@@ -248,7 +283,12 @@ private slots:
         QCOMPARE(json.status, 0);
         const auto document = nlohmann::json::parse(json.out.toStdString());
         QVERIFY(document["workers"][2]["worker"] == "python" && document["workers"][2]["answered"] == false);
-        QVERIFY(document["workers"][2]["reason"] == "the Python interpreter python is not there");
+        QCOMPARE(QString::fromStdString(document["workers"][2]["reason"]),
+                 QStringLiteral("the Python interpreter %1/nowhere/python is not there").arg(workers.path()));
+        // A program that nothing was asked of has passed nothing.
+        const auto external = text.out.indexOf("external/rust worker");
+        QVERIFY2(text.out.indexOf("not run here", external) > external, qPrintable(text.out));
+        QVERIFY2(!text.out.mid(external).contains("passed"), qPrintable(text.out));
     }
 
     void failuresEndWithOne()
@@ -289,6 +329,10 @@ private slots:
         row({"--external", "cuda=./bench"}, "--external: “cuda” cannot be the name");
         row({"--external", "rust="}, "--external: the external program rust names no program");
         row({"--external", "rust=a", "--external", "rust=b"}, "--external: two external programs are called rust");
+        row({"--external", "rust=sh -c \"a b"}, "--external: a double quote in “rust=sh -c \"a b” is not closed");
+        row({"--worker", "ssh \"gpu"}, "--worker: a double quote");
+        row({"--reference", "hots"},
+            "--reference: “hots” takes no part in this run; there are host; did you mean host");
         row({"--python", ""}, "--python names no interpreter");
         row({"--dims", "matmul=8x8"}, "--dims matmul");
         row({"--dims", "matmul=big"}, "OP=AxBxC");
@@ -327,8 +371,16 @@ private slots:
         QCOMPARE(file.readAll(), QByteArray("{}"));
     }
 
+    void interruptKeepsWhatWasMeasured_data()
+    {
+        QTest::addColumn<int>("signal");
+        QTest::newRow("interrupt") << SIGINT;
+        QTest::newRow("end of the terminal") << SIGHUP;
+    }
+
     void interruptKeepsWhatWasMeasured()
     {
+        QFETCH(int, signal);
         FakeWorkers workers("--behaviour slow-measure --round 1"); // stands still in round 2
         QProcess program;
         program.start(STAGECRAFT_PROGRAM, small(workers, {"--operations", "matmul", "--implementations", "cuda",
@@ -340,7 +392,7 @@ private slots:
             QVERIFY2(program.waitForReadyRead(30'000) || program.bytesAvailable() > 0, err.constData());
             err += program.readAllStandardError();
         }
-        ::kill(static_cast<pid_t>(program.processId()), SIGINT);
+        ::kill(static_cast<pid_t>(program.processId()), signal);
         const ProgramResult run = finish(program);
         QVERIFY2(run.status == 1, qPrintable(run.all()));
         QVERIFY2(run.err.contains("cancelled"), qPrintable(run.err));
@@ -348,6 +400,53 @@ private slots:
         QVERIFY(!ns.hasContradiction());
         QCOMPARE(ns.results[0].rounds[0].implementations["cuda"].state, State::Ok);
         QCOMPARE(ns.results[0].rounds[1].implementations["cuda"].state, State::NotRun);
+    }
+
+    // Where neither the journal nor the files can be written, the end does not promise a journal. A limit of a file's
+    // size is what a test can set of a disk that is full.
+    void aFullDiskIsToldToTheEnd()
+    {
+        FakeWorkers workers;
+        QProcess program;
+        program.setChildProcessModifier([] {
+            std::signal(SIGXFSZ, SIG_IGN);
+            const rlimit small{2000, RLIM_INFINITY};
+            ::setrlimit(RLIMIT_FSIZE, &small);
+        });
+        program.start(STAGECRAFT_PROGRAM,
+                      small(workers, {"--operations", "gelu", "--dims", "gelu=8x16", "--implementations", "cuda"}));
+        const ProgramResult run = finish(program);
+        QVERIFY2(run.status != 0, qPrintable(run.all()));
+        QVERIFY2(run.err.contains("journal.jsonl cannot be written: File too large. The run goes on"),
+                 qPrintable(run.err));
+        QVERIFY2(run.err.contains("what was measured is lost from round "), qPrintable(run.err));
+        QVERIFY2(!run.err.contains("..") && !run.err.contains("What was measured is in the journal"),
+                 qPrintable(run.err));
+    }
+
+    // Nothing of an external program outlives the program, not even what a shell waits for.
+    void aKilledProgramEndsWhatExternalsStarted()
+    {
+        FakeWorkers workers;
+        QFile::link(STAGECRAFT_BINARY_DIR "/bin/stagecraft-worker-external",
+                    workers.path() + "/stagecraft-worker-external");
+        workers.write("wrapper", "sleep 600 &\necho $! > '" + workers.path() + "/new'\nmv '" + workers.path() +
+                                     "/new' '" + workers.path() + "/pid'\nwait\nexit 0\n");
+        QProcess program;
+        program.start(STAGECRAFT_PROGRAM,
+                      small(workers, {"--operations", "gelu", "--dims", "gelu=8x16", "--implementations", "kw",
+                                      "--external", "kw=" + workers.path() + "/wrapper"}));
+        QVERIFY(program.waitForStarted());
+        QFile pid(workers.path() + "/pid");
+        QTRY_VERIFY_WITH_TIMEOUT(pid.exists(), 30'000);
+        program.kill();
+        QVERIFY(program.waitForFinished());
+        QVERIFY(pid.open(QIODevice::ReadOnly));
+        const auto gone = [stat = "/proc/" + QString::fromLatin1(pid.readAll().trimmed()) + "/stat"] {
+            QFile file(stat);
+            return !file.open(QIODevice::ReadOnly) || file.readAll().contains(") Z ");
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(gone(), 30'000);
     }
 
     void doctorTellsEverything()
@@ -358,7 +457,7 @@ private slots:
         for (const char *word :
              {"host worker (stagecraft-worker-host)", "cuda worker (stagecraft-worker-cuda)", "self test", "passed",
               "unavailable: no GPU is there", "what to do: install one", "python worker (python-fake worker.py)",
-              "the Python interpreter python-fake is not there"})
+              "unavailable, as cuda above", "python-fake is not there"})
             QVERIFY2(text.out.contains(word), word);
         const ProgramResult json = stagecraft_({"doctor", "--format", "json"});
         QCOMPARE(json.status, 0);
