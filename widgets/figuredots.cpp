@@ -164,7 +164,8 @@ double DotsLayout::addState(const FigureDotRow &row, double top)
                                                         TextStyle::Body, {SceneColor::Muted, {}}));
 }
 
-// Behind the scale, and what has no room there below. Returns the row's height.
+// Behind the scale, where no grid line crosses it; what has no room beside the value goes below it. Returns the row's
+// height.
 double DotsLayout::addValue(const FigureDotRow &row, double top)
 {
     const double left = m_end + 2 * kGap;
@@ -176,9 +177,10 @@ double DotsLayout::addValue(const FigureDotRow &row, double top)
                         {SceneColor::Muted, {}});
         return kRowHeight;
     }
-    const double below = m_labelWidth > 0 ? m_left : m_place.topLeft.x();
-    return kRowHeight + m_scene.addParagraph({below, top + kRowHeight}, m_right - below, row.rangeText,
-                                             TextStyle::Small, {SceneColor::Muted, {}});
+    const double below = top + kSpacing + lineHeight(TextStyle::Body);
+    const double height =
+        m_scene.addParagraph({left, below}, m_right - left, row.rangeText, TextStyle::Small, {SceneColor::Muted, {}});
+    return std::max(kRowHeight, below + height + kSpacing - top);
 }
 
 // A dot that would cover another stands above or below it; the line behind them is their range.

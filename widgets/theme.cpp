@@ -35,10 +35,10 @@ const ThemeColors kLight{.ground = QColor(0xfafbfd),
 
 // Further implementations, ordered so that the first few stay apart for colour-blind readers.
 // Lightness (OKLab) is 0.80 to 0.86 in the dark theme, 0.51 to 0.60 in the light one.
-const std::array kOtherDark{QColor(0xefb443), QColor(0x6fdfe6), QColor(0xff9f92), QColor(0xc6de78),
-                            QColor(0xf2a6d6), QColor(0xd9c29b), QColor(0xb9bfc9)};
-const std::array kOtherLight{QColor(0x8f5f00), QColor(0x00767a), QColor(0xc2372b), QColor(0x6a8500),
-                             QColor(0xb03a86), QColor(0x75623a), QColor(0x5f6672)};
+const std::array kOtherDark{QColor(0xefb443), QColor(0x6fdfe6), QColor(0xff9f92), QColor(0xc6de78), QColor(0xf2a6d6),
+                            QColor(0xd9c29b), QColor(0xb9bfc9), QColor(0xff8ab4), QColor(0x5fe0a0), QColor(0xffc2a8)};
+const std::array kOtherLight{QColor(0x8f5f00), QColor(0x00767a), QColor(0xc2372b), QColor(0x6a8500), QColor(0xb03a86),
+                             QColor(0x75623a), QColor(0x5f6672), QColor(0xc21f5b), QColor(0x2f7d1f), QColor(0xa8553a)};
 static_assert(kOtherDark.size() == kOtherLight.size());
 
 double relativeLuminance(const QColor &color)

@@ -114,6 +114,22 @@ QString arithmeticOf(const ValueRow &row)
     return row.arithmetic.isEmpty() ? QStringLiteral("fp32") : row.arithmetic;
 }
 
+bool isThrottled(const ValueRow &row, Value ValueRow::*metric)
+{
+    return (row.*metric).state == State::Throttled || row.flags.contains(Flag::Throttled);
+}
+
+// Lowered clocks say nothing of who is faster.
+void leaveUndecided(Verdict &verdict)
+{
+    if (verdict.kind == Verdict::Undecided)
+        return;
+    verdict.kind = Verdict::Undecided;
+    verdict.why = stateName(State::Throttled);
+    verdict.text = QStringLiteral("undecided, throttled; under lowered clocks ") + verdict.text;
+    verdict.nextStep = QStringLiteral("measure again with locked clocks, or after the GPU has cooled");
+}
+
 bool differ(const QString &first, const QString &second)
 {
     return !first.isEmpty() && !second.isEmpty() && first != second;
@@ -178,6 +194,14 @@ Verdict compareRounds(const Estimate &estimate, const Estimate &other)
     verdict.rangesOverlap = overlap(own, others);
     verdict.resolution = std::max(spread(own), spread(others));
     decide(verdict);
+    return verdict;
+}
+
+Verdict compareRows(const ValueRow &row, const ValueRow &other, Value ValueRow::*metric)
+{
+    Verdict verdict = compareRounds(*(row.*metric).estimate, *(other.*metric).estimate);
+    if (isThrottled(row, metric) || isThrottled(other, metric))
+        leaveUndecided(verdict);
     return verdict;
 }
 

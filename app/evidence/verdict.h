@@ -36,6 +36,10 @@ QString verdictRule();
 // come from the same run.
 Verdict compareRounds(const Estimate &estimate, const Estimate &other);
 
+// The same of a value of two rows, both of which have an estimate. Where the GPU lowered its clocks for either, the
+// verdict is Undecided, however clear the ratios are.
+Verdict compareRows(const ValueRow &row, const ValueRow &other, Value ValueRow::*metric);
+
 // Why this value (&ValueRow::kernel, &ValueRow::span) of two rows is never one series: another operation, dims, cache
 // state, arithmetic or timing source. Empty where they may be compared. What a file does not say is not held against
 // it.

@@ -165,7 +165,7 @@ void setComparison(const RunFacts &run, const StageFinding &finding, const Stage
                             .arg(publicText(finding.row.arithmetic), publicText(other->row.arithmetic));
     } else {
         entry.valueOfThat = others->mean;
-        const evidence::Verdict verdict = evidence::compareRounds(*result(finding, metric), *others);
+        const evidence::Verdict verdict = evidence::compareRows(finding.row, other->row, metric.value);
         entry.verdict = verdict.text;
         if (!verdict.nextStep.isEmpty())
             entry.verdict += QStringLiteral("; next: ") + verdict.nextStep;
@@ -237,7 +237,7 @@ void appendExperiments(const StageFinding &finding, const StageFinding &other, e
     if (!metric || !other.stage || !sameArithmetic(finding, other))
         return;
     const double own = result(finding, *metric)->mean, others = result(other, *metric)->mean;
-    const evidence::Verdict verdict = evidence::compareRounds(*result(finding, *metric), *result(other, *metric));
+    const evidence::Verdict verdict = evidence::compareRows(finding.row, other.row, metric->value);
     for (const auto &[name, count] : finding.stage->counts) {
         const auto found = other.stage->counts.find(name);
         if (!isWork(name) || found == other.stage->counts.end() ||

@@ -33,12 +33,35 @@ void finish(widgets::Figure &figure)
                          : QStringLiteral("%1: unavailable, %2").arg(figure.title, figure.unavailable);
 }
 
-// Spans of a GPU's events and of the host's clock stand in rows of their own: they are never one scale.
-QList<widgets::FigureRow> spanRows(const QList<ValueRow> &rows, const ViewOptions &options)
+// Whether the row stands with those of the host's clock. One without a span says nothing of clocks: it joins those that
+// have one, where only one clock has. What a GPU's run has not reached yet is left where it will be.
+class SpanClocks
 {
+public:
+    SpanClocks(const QList<ValueRow> &rows, const Namespace &evidence) : m_hasGpu(!evidence.gpu.isEmpty())
+    {
+        for (const ValueRow &row : rows)
+            if (drawable(row.span))
+                (onHost(row) ? m_hostHas : m_deviceHas) = true;
+    }
+
+    bool isHost(const ValueRow &row) const
+    {
+        const bool joins = !drawable(row.span) && (row.span.state != evidence::State::NotRun || !m_hasGpu);
+        return joins && m_hostHas != m_deviceHas ? m_hostHas : onHost(row);
+    }
+
+private:
+    bool m_hasGpu, m_hostHas = false, m_deviceHas = false;
+};
+
+// Spans of a GPU's events and of the host's clock stand in rows of their own: they are never one scale.
+QList<widgets::FigureRow> spanRows(const QList<ValueRow> &rows, const Namespace &evidence, const ViewOptions &options)
+{
+    const SpanClocks clocks(rows, evidence);
     QList<ValueRow> device = rows, host = rows;
-    device.removeIf(onHost);
-    host.removeIf([](const ValueRow &row) { return !onHost(row); });
+    device.removeIf([&](const ValueRow &row) { return clocks.isHost(row); });
+    host.removeIf([&](const ValueRow &row) { return !clocks.isHost(row); });
     QList<widgets::FigureRow> figureRows;
     if (!device.isEmpty())
         figureRows.append(panelRow(spanTitle(false), device, Metric::Span, options));
@@ -47,13 +70,27 @@ QList<widgets::FigureRow> spanRows(const QList<ValueRow> &rows, const ViewOption
     return figureRows;
 }
 
-// The heading says why a whole row is empty, so that the reason is on paper too and not only in the tooltips.
+// Why no row has kernel time, nor will: what failed is told with its span. Empty where one has, or may still.
+QString noKernelReason(const QList<ValueRow> &rows, const Namespace &evidence, const ViewOptions &options)
+{
+    QList<ValueRow> unavailable = rows;
+    unavailable.removeIf([](const ValueRow &row) {
+        const bool isOver = row.span.state == evidence::State::Failed || row.span.state == evidence::State::Invalid;
+        return isOver && !drawable(row.kernel) && row.kernel.state != evidence::State::Unavailable;
+    });
+    return unavailable.isEmpty() ? QString() : unavailableReason(unavailable, Metric::Kernel, evidence, options);
+}
+
+// A row of panels without a bar would fill a screen with nothing: the heading says why, so that the reason is on paper
+// too and not only in the tooltips.
 widgets::FigureRow kernelRow(const QList<ValueRow> &rows, const Namespace &evidence, const ViewOptions &options)
 {
     widgets::FigureRow row = panelRow(metricTitle(Metric::Kernel), rows, Metric::Kernel, options);
-    const QString reason = unavailableReason(rows, Metric::Kernel, evidence, options);
-    if (!reason.isEmpty())
+    const QString reason = noKernelReason(rows, evidence, options);
+    if (!reason.isEmpty()) {
         row.subtitle = QStringLiteral("unavailable: ") + reason;
+        row.panels.clear();
+    }
     return row;
 }
 
@@ -74,7 +111,7 @@ widgets::Figure kernelSpanFigure(const Namespace &evidence, const ViewOptions &o
     if (!kernelReason.isEmpty() && !spanReason.isEmpty())
         figure.unavailable = kernelReason == spanReason ? spanReason : kernelReason + QStringLiteral("; ") + spanReason;
     else
-        figure.rows = QList{kernelRow(rows, evidence, options)} + spanRows(rows, options);
+        figure.rows = QList{kernelRow(rows, evidence, options)} + spanRows(rows, evidence, options);
     finish(figure);
     return figure;
 }
@@ -87,8 +124,8 @@ widgets::Figure metricFigure(ViewId view, Metric metric, const Namespace &eviden
         footer({metric}, evidence, rows, QStringLiteral("Each panel has its own zero-based scale."), options);
     figure.unavailable = unavailableReason(rows, metric, evidence, options);
     if (figure.unavailable.isEmpty())
-        figure.rows =
-            metric == Metric::Span ? spanRows(rows, options) : QList{panelRow(QString(), rows, metric, options)};
+        figure.rows = metric == Metric::Span ? spanRows(rows, evidence, options)
+                                             : QList{panelRow(QString(), rows, metric, options)};
     // One row needs no heading of its own below the figure's.
     if (figure.rows.size() == 1) {
         if (metric == Metric::Span)

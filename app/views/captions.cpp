@@ -82,6 +82,15 @@ bool anyOnDevice(const QList<ValueRow> &rows)
     return std::any_of(rows.begin(), rows.end(), [](const ValueRow &row) { return !onHost(row); });
 }
 
+// What no row shows, nor will, needs no caption.
+bool hasOrAwaits(const QList<ValueRow> &rows, Metric metric)
+{
+    return std::any_of(rows.begin(), rows.end(), [metric](const ValueRow &row) {
+        const evidence::Value &value = metricValue(row, metric);
+        return drawable(value) || value.state == evidence::State::NotRun;
+    });
+}
+
 // Those whose spans are drawn, for what is said of their clocks; all while there is none yet.
 QList<ValueRow> withSpans(const QList<ValueRow> &rows)
 {
@@ -282,7 +291,7 @@ QStringList footer(const QList<Metric> &metrics, const Namespace &evidence, cons
 {
     QStringList captions;
     for (const Metric metric : metrics)
-        if (unavailableReason(rows, metric, evidence, options).isEmpty())
+        if (hasOrAwaits(rows, metric))
             captions.append(metricCaption(metric, evidence, rows));
     const QString kernel = metrics == QList{Metric::Span} ? QString() : kernelInstrument(evidence);
     const QString span = metrics.contains(Metric::Span) ? spanInstruments(rows) : QString();

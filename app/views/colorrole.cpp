@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "theme.h"
 #include "viewrows.h"
 
 #include <numeric>
@@ -21,12 +22,12 @@ widgets::ColorRole colorRole(const QString &implementation)
     const auto index = static_cast<int>(others.indexOf(implementation));
     if (index >= 0)
         return {ColorRole::Other, index};
-    // An external program keeps its colour from namespace to namespace, whatever stands beside it: one of the CPU's
-    // two, which are never on one scale with a GPU's.
+    // An external program keeps its colour from namespace to namespace, whatever stands beside it: one of those that
+    // none of the above has. Labels tell two apart that share one.
     const int sum = std::accumulate(implementation.begin(), implementation.end(), 0,
-                                    [](int total, QChar c) { return total + c.unicode(); });
-    const QString lender = sum % 2 == 0 ? QStringLiteral("host") : QStringLiteral("pytorch-cpu");
-    return {ColorRole::Other, static_cast<int>(others.indexOf(lender))};
+                                    [](int total, QChar c) { return (total * 31 + c.unicode()) % 65'521; });
+    const int taken = static_cast<int>(others.size());
+    return {ColorRole::Other, taken + sum % (widgets::otherRoleCount() - taken)};
 }
 
 } // namespace stagecraft::views

@@ -54,6 +54,25 @@ QString barToolTip(const ValueRow &row, Metric metric)
     return lines.join(QLatin1Char('\n'));
 }
 
+// Why bars are missing: a picture has no tool tips. Once where several are for the same reason.
+QStringList stateNotes(const QList<ValueRow> &rows, Metric metric)
+{
+    QStringList reasons;
+    QHash<QString, QStringList> labels;
+    for (const ValueRow &row : rows) {
+        const evidence::Value &value = metricValue(row, metric);
+        const QString reason = value.reason.simplified();
+        if (drawable(value) || reason.isEmpty())
+            continue;
+        if (!labels.contains(reason))
+            reasons.append(reason);
+        labels[reason].append(barLabel(row));
+    }
+    for (QString &reason : reasons)
+        reason.prepend(labels.value(reason).join(QStringLiteral(", ")) + QStringLiteral(": "));
+    return reasons;
+}
+
 widgets::FigurePanel panel(const RowGroup &group, Metric metric, int decimals)
 {
     widgets::FigurePanel panel;
@@ -64,6 +83,7 @@ widgets::FigurePanel panel(const RowGroup &group, Metric metric, int decimals)
     panel.unit = metric == Metric::Launches ? QString() : QStringLiteral("µs");
     for (const ValueRow &row : group.rows)
         panel.bars.append(bar(row, metric, decimals));
+    panel.notes = stateNotes(group.rows, metric);
     return panel;
 }
 
@@ -129,7 +149,9 @@ widgets::FigureRow panelRow(const QString &title, const QList<ValueRow> &rows, M
 QString altText(const widgets::Figure &figure)
 {
     QStringList sentences{figure.title + QStringLiteral(", ") + figure.subtitle};
-    for (const widgets::FigureRow &row : figure.rows)
+    for (const widgets::FigureRow &row : figure.rows) {
+        if (row.panels.isEmpty())
+            sentences.append(QStringLiteral("%1 %2").arg(row.title, row.subtitle));
         for (const widgets::FigurePanel &panel : row.panels) {
             QStringList words;
             for (const widgets::FigureBar &bar : panel.bars)
@@ -137,6 +159,7 @@ QString altText(const widgets::Figure &figure)
             const QString where = row.title.isEmpty() ? panel.title : row.title + QStringLiteral(", ") + panel.title;
             sentences.append(QStringLiteral("%1 %2: %3").arg(where, panel.subtitle, words.join(QStringLiteral(", "))));
         }
+    }
     return sentences.join(QStringLiteral(". ")) + QLatin1Char('.');
 }
 

@@ -30,37 +30,24 @@ QString referenceOf(const RowGroup &group, const ViewOptions &options)
 {
     if (!options.reference.isEmpty())
         return options.reference;
-    const auto has = [&group](const QString &id) {
-        return std::any_of(group.rows.begin(), group.rows.end(),
-                           [&id](const ValueRow &row) { return row.implementation == id; });
+    // One that was not measured would leave nothing to compare the others with.
+    QList<ValueRow> rows = group.rows;
+    rows.removeIf([](const ValueRow &row) { return !drawable(row.kernel) && !drawable(row.span); });
+    if (rows.isEmpty())
+        rows = group.rows;
+    const auto has = [&rows](const QString &id) {
+        return std::any_of(rows.begin(), rows.end(), [&id](const ValueRow &row) { return row.implementation == id; });
     };
     for (const QString &own : {QStringLiteral("cuda"), QStringLiteral("rust")})
         if (has(own))
             return own;
-    return group.rows.first().implementation;
+    return rows.first().implementation;
 }
 
 void setState(VerdictRow &row, State state, const QString &whose, const QString &reason)
 {
     row.outcome = evidence::stateName(state);
     row.reason = whose + (reason.isEmpty() ? row.outcome : reason);
-}
-
-bool isThrottled(const ValueRow &row, Metric metric)
-{
-    return metricValue(row, metric).state == State::Throttled ||
-           metricFlags(row, metric).contains(evidence::Flag::Throttled);
-}
-
-// Lowered clocks say nothing of who is faster, however clear the ratios are.
-void leaveUndecided(evidence::Verdict &verdict)
-{
-    if (verdict.kind == evidence::Verdict::Undecided)
-        return;
-    verdict.kind = evidence::Verdict::Undecided;
-    verdict.why = evidence::stateName(State::Throttled);
-    verdict.text = QStringLiteral("undecided, throttled; under lowered clocks ") + verdict.text;
-    verdict.nextStep = QStringLiteral("measure again with locked clocks, or after the GPU has cooled");
 }
 
 void compare(VerdictRow &row, const ValueRow &reference, const QString &referenceLabel)
@@ -76,9 +63,7 @@ void compare(VerdictRow &row, const ValueRow &reference, const QString &referenc
         row.reason = reason;
         return;
     }
-    row.verdict = evidence::compareRounds(*own.estimate, *others.estimate);
-    if (isThrottled(row.row, row.metric) || isThrottled(reference, row.metric))
-        leaveUndecided(*row.verdict);
+    row.verdict = evidence::compareRows(row.row, reference, memberOf(row.metric));
     row.outcome = evidence::verdictName(row.verdict->kind);
     row.reason = row.verdict->why;
     row.nextStep = row.verdict->nextStep;

@@ -29,7 +29,8 @@ struct VerdictGroup
     QList<VerdictRow> kernel, span; // in the order of the implementations
 };
 
-// options.reference, or where it is empty this project's kernels, else the first implementation of the operation.
+// options.reference, or where it is empty this project's kernels, else the first implementation: of those that were
+// measured, where any was.
 QList<VerdictGroup> verdictGroups(const evidence::Namespace &evidence, const ViewOptions &options);
 
 // Why there is no verdict to be had at all; empty where there may be.

@@ -34,7 +34,7 @@ QList<widgets::ValueColumn> columns(int decimals)
                    "the implementation's time ÷ the reference's: median over the rounds; below 1 is faster"),
             number("ratio_low", "low", "", decimals, "smallest ratio of a round"),
             number("ratio_high", "high", "", decimals, "largest ratio of a round"),
-            number("rounds_in_favour", "in favour", "", 0, "rounds in which the implementation was faster"),
+            number("rounds_in_favour", "faster in (rounds)", "", 0, "rounds in which the implementation was faster"),
             number("rounds", "rounds", "", 0, "that both have"),
             words("ranges", "ranges", "of the round medians of both: apart, or overlapping"),
             number("resolution", "resolution", "%", 1,

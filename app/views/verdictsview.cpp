@@ -19,7 +19,7 @@ namespace {
 QString roundsWords(const evidence::Verdict &verdict)
 {
     const int rounds = verdict.kind == evidence::Verdict::Slower ? verdict.roundsAgainst : verdict.roundsInFavour;
-    return QStringLiteral("%1 of %2 rounds").arg(rounds).arg(verdict.rounds);
+    return QStringLiteral("in %1 of %2 rounds").arg(rounds).arg(verdict.rounds);
 }
 
 // Behind the outcome: in how many rounds, or why there is none.
@@ -52,6 +52,13 @@ QString rowToolTip(const VerdictRow &row, const VerdictGroup &group)
     return lines.join(QLatin1Char('\n'));
 }
 
+// Three digits after the point matter near 1 only.
+QString ratioText(double ratio, int decimals)
+{
+    constexpr double clear = 10;
+    return displayNumber(ratio, ratio < clear ? decimals : std::min(decimals, 1));
+}
+
 FigureDotRow dotRow(const VerdictRow &row, const VerdictGroup &group, int decimals)
 {
     FigureDotRow dots;
@@ -64,7 +71,7 @@ FigureDotRow dotRow(const VerdictRow &row, const VerdictGroup &group, int decima
     }
     dots.values = row.verdict->ratios;
     dots.mark = *row.verdict->medianRatio;
-    dots.valueText = QStringLiteral("%1 · %2×").arg(row.outcome, displayNumber(dots.mark, decimals));
+    dots.valueText = QStringLiteral("%1× · %2").arg(ratioText(dots.mark, decimals), row.outcome);
     dots.rangeText = evidenceWords(row);
     return dots;
 }
@@ -113,8 +120,10 @@ QString rowWords(const VerdictRow &row, int decimals)
 {
     if (!row.verdict || !row.verdict->medianRatio)
         return QStringLiteral("%1 %2 (%3)").arg(rowLabel(row.row), row.outcome, row.reason);
-    return QStringLiteral("%1 takes %2 times as long, %3 (%4)")
-        .arg(rowLabel(row.row), displayNumber(*row.verdict->medianRatio, decimals), row.outcome, evidenceWords(row));
+    const bool undecided = row.verdict->kind == evidence::Verdict::Undecided;
+    return (undecided ? QStringLiteral("%1 takes %2 times as long, %3 (%4)")
+                      : QStringLiteral("%1 takes %2 times as long, %3 %4"))
+        .arg(rowLabel(row.row), ratioText(*row.verdict->medianRatio, decimals), row.outcome, evidenceWords(row));
 }
 
 QString altWords(const widgets::Figure &figure, const QList<VerdictGroup> &groups, int decimals)

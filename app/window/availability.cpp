@@ -14,7 +14,7 @@ const QString cudaWorker = QStringLiteral("cuda");
 
 QString joined(const QString &reason, const QString &fix)
 {
-    return fix.isEmpty() ? reason : reason + QLatin1Char('\n') + fix;
+    return fix.isEmpty() ? reason : QObject::tr("%1. What to do: %2").arg(reason, fix);
 }
 
 DeviceChoice deviceChoice(const protocol::Device &device)
@@ -56,9 +56,7 @@ QStringList unavailableCauses(const QList<ImplementationStatus> &statuses)
     for (const ImplementationStatus &status : statuses) {
         if (status.state != ImplementationStatus::Unavailable)
             continue;
-        QStringList parts{status.reason, status.fix};
-        parts.removeAll(QString());
-        const QString cause = parts.join(QStringLiteral(". "));
+        const QString cause = joined(status.reason, status.fix);
         if (!causes.contains(cause))
             causes.append(cause);
         ids[cause].append(status.id);

@@ -11,6 +11,7 @@
 #include <QMimeData>
 #include <QProcess>
 #include <QRegularExpression>
+#include <QStandardPaths>
 #include <QUrl>
 
 namespace stagecraft::window {
@@ -18,6 +19,18 @@ namespace stagecraft::window {
 namespace {
 
 constexpr int longestName = 64;
+
+// In the words of the table; a command's own speak of its options.
+QString advice(const QString &program)
+{
+    if (QFileInfo(program).isFile())
+        return ExternalProgramModel::tr("make it executable (chmod +x), or name what starts it, such as python3, and "
+                                        "put this file into the column Arguments");
+    if (program.contains(QLatin1Char(' ')))
+        return ExternalProgramModel::tr("the column Program takes the program alone; arguments go into the column "
+                                        "Arguments");
+    return ExternalProgramModel::tr("choose its file (Browse…), or name a command that is on the PATH");
+}
 
 QStringList droppedFiles(const QMimeData *data)
 {
@@ -64,8 +77,14 @@ int ExternalProgramModel::addProgram(const QString &path)
     beginInsertRows({}, row, row);
     m_programs.append({freeName(path), path, {}});
     endInsertRows();
+    m_new = path.isEmpty() ? QPersistentModelIndex(index(row, NameColumn)) : QPersistentModelIndex();
     emit programsChanged();
     return row;
+}
+
+bool ExternalProgramModel::isNew(int row) const
+{
+    return m_new.isValid() && m_new.row() == row;
 }
 
 QString ExternalProgramModel::problem(int row) const
@@ -80,9 +99,13 @@ QString ExternalProgramModel::hint(int row) const
 {
     if (!problem(row).isEmpty())
         return {};
-    const run::WorkerSetup setup{m_prefix, {}, {m_programs.at(row)}};
-    const run::WorkerCommand command = run::workerCommand(run::workerOf(setup, m_programs.at(row).name), setup);
-    return command.problem.isEmpty() ? QString() : tr("%1: %2").arg(command.problem, command.fix);
+    const run::ExternalProgram &external = m_programs.at(row);
+    const run::WorkerSetup setup{m_prefix, {}, {external}};
+    const run::WorkerCommand command = run::workerCommand(run::workerOf(setup, external.name), setup);
+    if (command.problem.isEmpty())
+        return {};
+    const bool isOfProgram = command.problem.contains(external.program); // else of the worker that starts it
+    return tr("%1. What to do: %2").arg(command.problem, isOfProgram ? advice(external.program) : command.fix);
 }
 
 int ExternalProgramModel::rowCount(const QModelIndex &parent) const
@@ -110,13 +133,13 @@ QVariant ExternalProgramModel::data(const QModelIndex &index, int role) const
     case Qt::ToolTipRole:
     case Qt::AccessibleDescriptionRole: {
         const QString problem = this->problem(index.row());
-        if (!problem.isEmpty())
+        if (!problem.isEmpty() && !isNew(index.row()))
             return problem;
         const QString hint = this->hint(index.row());
         return hint.isEmpty() ? data(index, Qt::DisplayRole) : hint;
     }
     case Qt::DecorationRole:
-        if (index.column() != NameColumn)
+        if (index.column() != NameColumn || isNew(index.row()))
             return {};
         if (!problem(index.row()).isEmpty())
             return themedIcon(QStringLiteral("error"), QPalette::Text);
@@ -139,10 +162,22 @@ QVariant ExternalProgramModel::headerData(int section, Qt::Orientation orientati
     return role == Qt::ToolTipRole ? toolTips.value(section) : QVariant();
 }
 
+// A file here is kept in full: the program may be started in another folder next time. A name alone is a command's
+// where there is one, and what stands at the other end of a prefix is as it is.
+QString ExternalProgramModel::chosenProgram(const QString &text) const
+{
+    const QString path = run::expandedHome(text);
+    const bool isCommand = !path.contains(QLatin1Char('/')) &&
+                           (!QFileInfo(path).isFile() || !QStandardPaths::findExecutable(path).isEmpty());
+    return path.isEmpty() || isCommand || !m_prefix.isEmpty() ? text : QFileInfo(path).absoluteFilePath();
+}
+
 bool ExternalProgramModel::setData(const QModelIndex &index, const QVariant &value, int role)
 {
     if (!index.isValid() || role != Qt::EditRole)
         return false;
+    if (isNew(index.row()))
+        m_new = QPersistentModelIndex();
     run::ExternalProgram &program = m_programs[index.row()];
     const QString text = value.toString().trimmed();
     switch (index.column()) {
@@ -150,7 +185,7 @@ bool ExternalProgramModel::setData(const QModelIndex &index, const QVariant &val
         program.name = text;
         break;
     case ProgramColumn:
-        program.program = QDir::fromNativeSeparators(text);
+        program.program = chosenProgram(QDir::fromNativeSeparators(text));
         break;
     default:
         program.arguments = QProcess::splitCommand(text);

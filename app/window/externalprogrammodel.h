@@ -28,6 +28,7 @@ public:
 
     int addProgram(const QString &path); // under a name that is free, made of the file's; returns its row
 
+    bool isNew(int row) const;      // added without a file and not edited yet: nobody needs to hear what it lacks
     QString problem(int row) const; // why it cannot be one; empty: it can
     QString hint(int row) const;    // why it could not be started now, and what to do
 
@@ -49,11 +50,13 @@ signals:
     void programsChanged();
 
 private:
+    QString chosenProgram(const QString &text) const;
     QString freeName(const QString &path) const;
     void emitAllChanged(); // a name concerns those of the same name
 
     QList<run::ExternalProgram> m_programs;
     QStringList m_prefix;
+    QPersistentModelIndex m_new;
 };
 
 } // namespace stagecraft::window

@@ -9,10 +9,34 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
+#include <QPainter>
 #include <QPushButton>
 #include <QTableView>
 
 namespace stagecraft::window {
+
+namespace {
+
+// Says how to begin while it is empty.
+class ProgramTable final : public QTableView
+{
+public:
+    using QTableView::QTableView;
+
+protected:
+    void paintEvent(QPaintEvent *event) override
+    {
+        QTableView::paintEvent(event);
+        if (model()->rowCount() > 0)
+            return;
+        QPainter painter(viewport());
+        painter.setPen(palette().color(QPalette::PlaceholderText));
+        painter.drawText(viewport()->rect().adjusted(8, 8, -8, -8), Qt::AlignCenter | Qt::TextWordWrap,
+                         ExternalProgramsPanel::tr("No program yet: press Add, or drop its file here."));
+    }
+};
+
+} // namespace
 
 ExternalProgramsPanel::ExternalProgramsPanel(QWidget *parent)
     : QWidget(parent), m_model(new ExternalProgramModel(this)), m_problem(new QLabel(this))
@@ -37,7 +61,7 @@ ExternalProgramsPanel::ExternalProgramsPanel(QWidget *parent)
 
 void ExternalProgramsPanel::createTable()
 {
-    m_table = new QTableView(this);
+    m_table = new ProgramTable(this);
     m_table->setObjectName(QStringLiteral("programTable"));
     m_table->setModel(m_model);
     m_table->setAccessibleName(tr("External programs"));
@@ -128,7 +152,7 @@ void ExternalProgramsPanel::refresh()
     // What keeps the dialog from being accepted comes first, then what is wrong with the selected one.
     QString text;
     for (int row = 0; row < m_model->rowCount() && text.isEmpty(); ++row)
-        text = m_model->problem(row);
+        text = m_model->isNew(row) ? QString() : m_model->problem(row);
     const bool refused = !text.isEmpty();
     for (int row = 0; row < m_model->rowCount() && text.isEmpty(); ++row)
         text = m_model->hint(row);

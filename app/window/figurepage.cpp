@@ -52,6 +52,9 @@ void markPending(widgets::Figure &figure, const QStringList &reasons)
 {
     for (widgets::FigureRow &row : figure.rows) {
         for (widgets::FigurePanel &panel : row.panels) {
+            panel.notes.removeIf([&](const QString &note) {
+                return std::ranges::any_of(reasons, [&](const QString &reason) { return note.endsWith(reason); });
+            });
             for (widgets::FigureBar &bar : panel.bars) {
                 if (!bar.value && isPending(bar.stateText, bar.toolTip, reasons))
                     bar.stateText = pending();

@@ -13,6 +13,7 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
+#include <QScrollBar>
 #include <QShortcut>
 #include <QSplitter>
 #include <QTabBar>
@@ -121,7 +122,8 @@ void FigurePane::updateReference()
         return;
     m_reference->clear();
     m_reference->addItem(tr("this project's kernels"), QString());
-    m_reference->setItemData(0, tr("Where an operation has none, the first implementation"), Qt::ToolTipRole);
+    m_reference->setItemData(0, tr("Where an operation has none that was measured, the first implementation that was"),
+                             Qt::ToolTipRole);
     for (const QString &id : ids)
         m_reference->addItem(evidence::implementationLabel(id), id);
     m_reference->setCurrentIndex(qMax(0, m_reference->findData(m_chosenReference)));
@@ -243,13 +245,30 @@ void FigurePane::show(const FigurePage &page)
     // A page of the tab that was left a moment ago; the one of this tab is being built.
     if (page.view != view())
         return;
+    const bool isOther = page.view != m_page.view;
+    if (isOther)
+        keepPlace();
     m_page = page;
     showFigures(page.figures);
     showLive();
     m_valuesTitle->setText(page.values.title);
     showValues(page.values);
+    if (isOther)
+        restorePlace();
     m_values->setAccessibleName(page.values.title.isEmpty() ? tr("Values") : page.values.title);
     emit pageShown(page.view);
+}
+
+void FigurePane::keepPlace()
+{
+    m_places[m_page.view] = {m_figures->scrollPosition(), m_values->verticalScrollBar()->value()};
+}
+
+void FigurePane::restorePlace()
+{
+    const Place place = m_places.value(m_page.view);
+    m_figures->setScrollPosition(place.figures);
+    m_values->verticalScrollBar()->setValue(place.values);
 }
 
 // Columns keep the width that a reader gave them, unless what they show now is wider: "pending" becomes "unavailable".

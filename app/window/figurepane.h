@@ -5,6 +5,7 @@
 #include "runner.h"
 #include "theme.h"
 
+#include <QHash>
 #include <QWidget>
 
 class QComboBox;
@@ -68,11 +69,18 @@ private:
     void showValues(const widgets::ValueTable &table);
     void showFigures(const QList<widgets::Figure> &figures);
     void showLive();
+    void keepPlace();
+    void restorePlace();
 
     Actions *m_actions;
     PageBuilder m_builder;
     QList<EvidenceListModel::Entry> m_entries;
     FigurePage m_page;
+    struct Place
+    {
+        int figures = 0, values = 0;
+    };
+    QHash<views::ViewId, Place> m_places; // how far each tab was scrolled when it was left
     widgets::Theme m_theme = widgets::Theme::Dark;
     QTabBar *m_tabs = nullptr;
     QWidget *m_referenceArea = nullptr;

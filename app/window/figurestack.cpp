@@ -71,6 +71,22 @@ QList<widgets::FigureView *> FigureStack::views() const
     return m_views.first(m_shown);
 }
 
+QScrollBar *FigureStack::usedBar() const
+{
+    return m_shown == 1 ? m_views.first()->verticalScrollBar() : verticalScrollBar();
+}
+
+int FigureStack::scrollPosition() const
+{
+    return usedBar()->value();
+}
+
+void FigureStack::setScrollPosition(int position)
+{
+    m_layout->activate(); // the range follows from the figures that were set a moment ago
+    usedBar()->setValue(position);
+}
+
 void FigureStack::resizeEvent(QResizeEvent *event)
 {
     // A narrower figure is taller, a wider one lower: start anew from what each needs at the new width.

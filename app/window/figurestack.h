@@ -25,6 +25,9 @@ public:
     void setTheme(widgets::Theme theme);
     QList<widgets::FigureView *> views() const; // those that show a figure
 
+    int scrollPosition() const; // from the top, in pixels
+    void setScrollPosition(int position);
+
 signals:
     void copyValuesRequested();
     void exportRequested();
@@ -33,6 +36,7 @@ protected:
     void resizeEvent(QResizeEvent *event) override;
 
 private:
+    QScrollBar *usedBar() const;
     void addView();
     void fitHeights();
 

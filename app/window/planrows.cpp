@@ -21,9 +21,9 @@ QString displayDims(const operations::Dims &dims)
 
 QString unavailableText(const ImplementationStatus &status)
 {
-    return PlanModel::tr("%1 is unavailable: %2\n%3")
-        .arg(evidence::implementationLabel(status.id), status.reason, status.fix)
-        .trimmed();
+    const QString text =
+        PlanModel::tr("%1 is unavailable: %2").arg(evidence::implementationLabel(status.id), status.reason);
+    return status.fix.isEmpty() ? text : PlanModel::tr("%1\nWhat to do: %2").arg(text, status.fix);
 }
 
 } // namespace

@@ -196,7 +196,8 @@ void PythonPanel::addPackage(const protocol::Library &library, bool said)
     const QString name = QString::fromStdString(library.name);
     addLabel(name, row, 0);
     if (library.available) {
-        QLabel *version = addLabel(QString::fromStdString(library.version), row, 1, 2);
+        const QString found = library.version.empty() ? tr("found") : QString::fromStdString(library.version);
+        QLabel *version = addLabel(found, row, 1, 2);
         version->setToolTip(QString::fromStdString(library.path));
         return;
     }

@@ -70,9 +70,7 @@ void RunDesk::logAvailability(const Availability &availability)
     for (const DeviceChoice &device : availability.devices())
         m_parts.log->append(QStringLiteral("info"), tr("Device %1: %2").arg(device.name, device.detail));
     if (availability.devices().isEmpty())
-        m_parts.log->append(QStringLiteral("info"),
-                            tr("No CUDA device: %1")
-                                .arg(availability.noDeviceReason().replace(QLatin1Char('\n'), QLatin1String(". "))));
+        m_parts.log->append(QStringLiteral("info"), tr("No CUDA device: %1").arg(availability.noDeviceReason()));
     for (const ImplementationStatus &status : availability.implementations()) {
         if (status.state == ImplementationStatus::Ready)
             m_parts.log->append(QStringLiteral("debug"), tr("%1 is available. %2").arg(status.id, status.note));

@@ -201,7 +201,7 @@ void StageDesk::takeCompilation(const run::StageCompilation &compilation)
     else
         m_parts.log->append(compilation.state == run::StageCompilation::Failed ? QStringLiteral("error")
                                                                                : QStringLiteral("warning"),
-                            tr("%1 is not compiled for %2: %3. %4")
+                            tr("%1 is not compiled for %2: %3. What to do: %4")
                                 .arg(name, compilation.architecture, compilation.reason, compilation.fix));
     if (!compilation.log.trimmed().isEmpty())
         m_parts.log->append(QStringLiteral("debug"), compilation.log.trimmed());

@@ -143,7 +143,7 @@ bool StageMeasurer::gpuIsReady(const StageSave &save, QString *reason) const
         return true;
     *reason = cuda == known.end() || cuda->reason.isEmpty() ? tr("no worker reports a GPU") : cuda->reason;
     if (cuda != known.end() && !cuda->fix.isEmpty())
-        *reason += QStringLiteral(". ") + cuda->fix;
+        *reason = tr("%1. What to do: %2").arg(*reason, cuda->fix);
     return false;
 }
 

@@ -76,7 +76,8 @@ void compare(StageSave &save, const evidence::ValueRow &own, const evidence::Val
     if (!meanOf(value) || !meanOf(base) || value.estimate->mean <= 0)
         return;
     save.factor = base.estimate->mean / value.estimate->mean;
-    const evidence::Verdict verdict = evidence::compareRounds(*value.estimate, *base.estimate);
+    const evidence::Verdict verdict =
+        evidence::compareRows(own, other, kernels ? &evidence::ValueRow::kernel : &evidence::ValueRow::span);
     save.verdict = verdictWord(verdict.kind);
     save.verdictText = verdict.text;
     if (!verdict.nextStep.isEmpty())

@@ -219,6 +219,26 @@ private slots:
         }
     }
 
+    // Below the value and right of the scale: nothing of a row stands over the axis or under another row's label.
+    void whatIsTooLongForItsLineStaysBehindTheScale()
+    {
+        FigureLadder ladder;
+        ladder.dots = {samples::ratios()};
+        const QString note = QStringLiteral("the ranges of the round medians overlap, few samples, and more than that");
+        ladder.dots[0].rows[0].rangeText = note;
+        const Figure figure = samples::ladderFigure({ladder});
+        for (const int width : {kDesktop, kMiddle, kMobile}) {
+            const FigureGeometry geometry = laidOut(figure, width);
+            const QRectF value = areaOf(geometry, ladder.dots[0].rows[0].valueText);
+            QStringList behind;
+            for (const FigureText &text : geometry.texts)
+                if (text.area.left() >= value.left() - 0.5 && text.area.top() >= value.top())
+                    behind.append(text.text);
+            QVERIFY2(behind.join(u' ').contains(note), qPrintable(QString::number(width)));
+            QCOMPARE(checks::misplaced(geometry), QString());
+        }
+    }
+
     void aNoteStandsInPlaceOfRows()
     {
         FigureLadder ladder;

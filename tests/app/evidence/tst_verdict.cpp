@@ -38,6 +38,24 @@ private slots:
         QVERIFY(verdict.nextStep.isEmpty());
     }
 
+    void lowClocksDecideNothing()
+    {
+        ValueRow fast, slow;
+        fast.kernel = {rounds({10, 10, 10, 10, 10}), State::Ok, {}, {}};
+        slow.kernel = {rounds({20, 20, 20, 20, 20}), State::Ok, {}, {}};
+        QCOMPARE(compareRows(fast, slow, &ValueRow::kernel).kind, Verdict::Faster);
+        slow.flags = {Flag::Throttled};
+        for (const auto &[first, second] : {std::pair(fast, slow), std::pair(slow, fast)}) {
+            const Verdict verdict = compareRows(first, second, &ValueRow::kernel);
+            QCOMPARE(verdict.kind, Verdict::Undecided);
+            QCOMPARE(verdict.why, QString("throttled"));
+            QVERIFY(verdict.medianRatio);
+        }
+        slow.flags.clear();
+        slow.kernel.state = State::Throttled;
+        QCOMPARE(compareRows(fast, slow, &ValueRow::kernel).kind, Verdict::Undecided);
+    }
+
     void slower()
     {
         const Verdict verdict = compareRounds(rounds({20, 20, 20, 20, 18}), rounds({10, 10, 11, 10, 9}));

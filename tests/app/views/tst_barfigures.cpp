@@ -144,6 +144,8 @@ private slots:
         const Figure both = buildFigure(ViewId::KernelSpan, evidence);
         QVERIFY(both.unavailable.isEmpty());
         QCOMPARE(both.rows[0].subtitle, QStringLiteral("unavailable: ") + fixtures::cpuReason);
+        QVERIFY(both.rows[0].panels.isEmpty()); // no screen of nothing
+        QVERIFY(both.altText.contains("Kernel time unavailable: " + fixtures::cpuReason));
         QCOMPARE(both.rows[1].title, QStringLiteral("Span on the CPU"));
         const Figure span = buildFigure(ViewId::Span, evidence);
         QCOMPARE(span.title, QStringLiteral("Span on the CPU"));
@@ -153,6 +155,48 @@ private slots:
         QVERIFY(!footer.contains("event"));
         // What no row can show needs no caption.
         QVERIFY(!both.footer.join('\n').contains("Kernel time:"));
+    }
+
+    void whatFailedStandsWithTheOnlySpans()
+    {
+        evidence::Namespace evidence = fixtures::cpuRun();
+        for (evidence::Round &round : evidence.results[0].rounds)
+            round.implementations["example"] = fixtures::stateOnly(State::Failed, "it ended with\nstatus 3");
+        const Figure figure = buildFigure(ViewId::KernelSpan, evidence);
+        QCOMPARE(figure.rows.size(), 2);
+        QCOMPARE(figure.rows[0].panels.size(), 0);
+        QCOMPARE(figure.rows[1].title, QStringLiteral("Span on the CPU"));
+        const widgets::FigurePanel &panel = figure.rows[1].panels[0];
+        QCOMPARE(fixtures::barLabels(panel).size(), 2);
+        QCOMPARE(panel.notes, QStringList({panel.bars.last().label + ": it ended with status 3"}));
+        const QString footer = figure.footer.join(' ');
+        QVERIFY2(footer.contains("of the CPU's clock") && !footer.contains("event"), qPrintable(footer));
+        // Nor has anything a caption that nothing was measured of.
+        for (evidence::Round &round : evidence.results[0].rounds)
+            round.implementations.remove("host");
+        evidence.captures.clear();
+        const QString none = buildFigure(ViewId::Span, evidence).footer.join(' ');
+        QVERIFY2(!none.contains("interval"), qPrintable(none));
+    }
+
+    void whatAGpuHasNotReachedKeepsItsPlace()
+    {
+        evidence::Namespace evidence = fixtures::gpuRun();
+        fixtures::addHost(evidence);
+        for (evidence::Round &round : evidence.results[0].rounds)
+            for (const char *id : {"cuda", "cublas"})
+                round.implementations[id] = fixtures::stateOnly(State::NotRun, "not reached yet");
+        QCOMPARE(buildFigure(ViewId::Span, evidence).rows.size(), 2);
+    }
+
+    void mixedStatesHaveTheirReasonsBelow()
+    {
+        evidence::Namespace evidence = fixtures::gpuRun();
+        fixtures::addHost(evidence);
+        for (const ViewId view : {ViewId::Kernel, ViewId::Launches})
+            QCOMPARE(buildFigure(view, evidence).rows[0].panels[0].notes,
+                     QStringList({"Host (CPU): " + fixtures::cpuReason}));
+        QVERIFY(buildFigure(ViewId::Kernel, fixtures::gpuRun()).rows[0].panels[0].notes.isEmpty());
     }
 
     void aCpuIsNamedWhereItMeasured()

@@ -91,7 +91,7 @@ private slots:
         }
     }
 
-    void eightImplementationsHaveEightColours()
+    void everyImplementationHasAColour()
     {
         for (const widgets::Theme theme : {widgets::Theme::Dark, widgets::Theme::Light}) {
             QSet<QRgb> colors;
@@ -99,6 +99,9 @@ private slots:
                  {"cuda", "cublas", "cublaslt", "cusparse", "pytorch", "pytorch-compile", "triton", "triton-tuned"})
                 colors.insert(widgets::roleColor(colorRole(QLatin1String(id)), theme).rgb());
             QCOMPARE(colors.size(), 8);
+            for (const char *id : {"host", "pytorch-cpu"})
+                colors.insert(widgets::roleColor(colorRole(QLatin1String(id)), theme).rgb());
+            QCOMPARE(colors.size(), 10);
             // A program of somebody else takes none of them, and keeps its own.
             for (const char *id : {"mine", "a", "b", "zig"}) {
                 const QRgb own = widgets::roleColor(colorRole(QLatin1String(id)), theme).rgb();

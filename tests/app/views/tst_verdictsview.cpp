@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "peerfixtures.h"
 
+#include <QRegularExpression>
+
 using namespace stagecraft;
 using namespace stagecraft::views;
 using fixtures::shown;
@@ -113,10 +115,47 @@ private slots:
     {
         for (evidence::Round &round : resultOf(m_peers, "gelu").rounds)
             round.implementations["cuda"] = fixtures::stateOnly(evidence::State::Failed, "an illegal address");
+        m_programs.reference = QStringLiteral("cuda");
         const ValueTable table = verdicts();
         const qsizetype row = rowOf(table, "gelu", "triton", "span_us");
         QCOMPARE(shown(table, row, "verdict"), QString("failed"));
         QCOMPARE(shown(table, row, "reason"), QString("CUDA: an illegal address"));
+    }
+
+    void theDefaultReferenceWasMeasured()
+    {
+        for (evidence::Round &round : resultOf(m_peers, "gelu").rounds)
+            for (const char *id : {"cuda", "pytorch"})
+                round.implementations[id] = fixtures::stateOnly(evidence::State::Failed, "an illegal address");
+        m_peers.captures.removeIf([](const evidence::Capture &capture) {
+            return capture.operation == QLatin1String("gelu") &&
+                   (capture.language == QLatin1String("cuda") || capture.language == QLatin1String("pytorch"));
+        });
+        const ValueTable table = verdicts();
+        const qsizetype row = rowOf(table, "gelu", "triton", "span_us");
+        QCOMPARE(shown(table, row, "reference"), QString("pytorch-compile"));
+        QCOMPARE(shown(table, rowOf(table, "gelu", "cuda", "span_us"), "verdict"), QString("failed"));
+        QCOMPARE(shown(table, rowOf(table, "matmul", "triton", "span_us"), "reference"), QString("cuda"));
+    }
+
+    void aSlowerOneSaysInHowManyRoundsItWas()
+    {
+        for (evidence::Round &round : resultOf(m_peers, "gelu").rounds)
+            for (double &sample : round.implementations["triton"].samplesUs)
+                sample *= 100;
+        const Figure figure = buildFigure(ViewId::Verdicts, m_peers);
+        const auto rows = figure.ladders[1].dots[1].rows;
+        const auto triton =
+            std::find_if(rows.begin(), rows.end(), [](const auto &row) { return row.label == "Triton"; });
+        QVERIFY(triton != rows.end());
+        const QString words = triton->valueText + ' ' + triton->rangeText;
+        static const QRegularExpression wanted("\\A\\d+\\.\\d× · slower in 5 of 5 rounds\\z");
+        QVERIFY2(wanted.match(words).hasMatch(), qPrintable(words));
+        const ValueTable table = verdicts();
+        const qsizetype row = rowOf(table, "gelu", "triton", "span_us");
+        QCOMPARE(shown(table, row, "rounds_in_favour"), QString("0"));
+        const qsizetype column = fixtures::columnIds(table).indexOf("rounds_in_favour");
+        QCOMPARE(table.columns[column].title, QString("faster in (rounds)"));
     }
 
     void tooFewRoundsAreUndecidedWithTheNextStep()
@@ -150,7 +189,7 @@ private slots:
         const auto triton =
             std::find_if(rows.begin(), rows.end(), [](const auto &row) { return row.label == "Triton"; });
         QVERIFY(triton != rows.end());
-        QVERIFY2(triton->valueText.startsWith("undecided · "), qPrintable(triton->valueText));
+        QVERIFY2(triton->valueText.endsWith("× · undecided"), qPrintable(triton->valueText));
         QCOMPARE(triton->rangeText, QString("throttled"));
         QVERIFY(figure.altText.contains("undecided (throttled)"));
     }
@@ -230,9 +269,9 @@ private slots:
         const widgets::FigureDotRow &row = matmul.dots[0].rows[0];
         QCOMPARE(row.label, QString("PyTorch"));
         QCOMPARE(row.values.size(), 5);
-        QCOMPARE(row.valueText, QString("faster · 0.700×"));
-        QCOMPARE(row.rangeText, QString("5 of 5 rounds"));
-        QVERIFY(figure.altText.contains("PyTorch takes 0.700 times as long, faster (5 of 5 rounds)"));
+        QCOMPARE(row.valueText, QString("0.700× · faster"));
+        QCOMPARE(row.rangeText, QString("in 5 of 5 rounds"));
+        QVERIFY(figure.altText.contains("PyTorch takes 0.700 times as long, faster in 5 of 5 rounds"));
     }
 
     void aReasonThatAllShareIsSaidOnce()

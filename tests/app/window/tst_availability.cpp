@@ -146,8 +146,8 @@ private slots:
             statuses.append({id, "worker", ImplementationStatus::Unavailable, "no driver", "Install it", {}});
         statuses[1].state = ImplementationStatus::Ready;
         statuses[3].reason = "no triton";
-        QCOMPARE(unavailableCauses(statuses),
-                 QStringList({"cuda, cublas: no driver. Install it", "triton: no triton. Install it"}));
+        QCOMPARE(unavailableCauses(statuses), QStringList({"cuda, cublas: no driver. What to do: Install it",
+                                                           "triton: no triton. What to do: Install it"}));
     }
 };
 

@@ -4,8 +4,11 @@
 #include "pythonpanel.h"
 
 #include <QAbstractItemModelTester>
+#include <QDir>
+#include <QFileInfo>
 #include <QMimeData>
 #include <QProcess>
+#include <QScopeGuard>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -47,6 +50,63 @@ private slots:
         QVERIFY(!model.index(1, 0).data(Qt::DecorationRole).isNull());
         model.setPrefix({"ssh", "gpu01"});
         QVERIFY(model.hint(0).isEmpty()); // the other end knows
+    }
+
+    void whatWasJustAddedIsNotComplainedOf()
+    {
+        ExternalProgramModel model;
+        const int row = model.addProgram({});
+        QVERIFY(model.isNew(row));
+        QVERIFY(!model.problem(row).isEmpty()); // it cannot be accepted
+        QVERIFY(model.index(row, 0).data(Qt::DecorationRole).isNull());
+        QVERIFY(model.setData(model.index(row, 0), "mine", Qt::EditRole));
+        QVERIFY(!model.isNew(row));
+        QVERIFY(!model.index(row, 0).data(Qt::DecorationRole).isNull());
+    }
+
+    void advisesInTheTablesWords()
+    {
+        const QTemporaryDir directory;
+        QFile file(directory.filePath("good.py"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.close();
+        QFile worker(directory.filePath("stagecraft-worker-external"));
+        QVERIFY(worker.open(QIODevice::WriteOnly));
+        worker.close();
+        QVERIFY(worker.setPermissions(QFile::ReadOwner | QFile::ExeOwner));
+        qputenv("STAGECRAFT_WORKER_DIRECTORY", directory.path().toUtf8());
+        const auto restored = qScopeGuard([] { qunsetenv("STAGECRAFT_WORKER_DIRECTORY"); });
+        ExternalProgramModel model;
+        model.setPrograms({{"line", "python3 good.py", {}}, {"text", file.fileName(), {}}, {"gone", "/not/there", {}}});
+        const char *wanted[] = {"into the column Arguments", "chmod +x", "Browse"};
+        for (int row = 0; row < 3; ++row) {
+            const QString hint = model.hint(row);
+            QVERIFY2(hint.contains(". What to do: ") && hint.contains(wanted[row]), qPrintable(hint));
+            QVERIFY2(!hint.contains("--external"), qPrintable(hint));
+        }
+    }
+
+    void aRelativeFileIsKeptInFull()
+    {
+        const QTemporaryDir directory;
+        QFile file(directory.filePath("mine"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.close();
+        const QString before = QDir::currentPath();
+        QVERIFY(QDir::setCurrent(directory.path()));
+        ExternalProgramModel model;
+        const auto kept = [&model](const QString &text) {
+            model.setData(model.index(0, ExternalProgramModel::ProgramColumn), text, Qt::EditRole);
+            return model.programs().first().program;
+        };
+        model.setPrograms({{"mine", "", {}}});
+        const QString full = QDir::current().filePath("mine");
+        QCOMPARE(kept("mine"), full);
+        QCOMPARE(kept("./mine"), QFileInfo("./mine").absoluteFilePath());
+        QCOMPARE(kept("sh"), QStringLiteral("sh")); // a command
+        model.setPrefix({"ssh", "gpu01"});
+        QCOMPARE(kept("./mine"), QStringLiteral("./mine")); // of the other end
+        QVERIFY(QDir::setCurrent(before));
     }
 
     void takesDroppedFilesOnly()

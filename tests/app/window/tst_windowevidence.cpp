@@ -124,6 +124,27 @@ private slots:
         }
     }
 
+    void everyTabKeepsItsPlace()
+    {
+        FakeWorkers workers;
+        WindowFixture fixture;
+        fixture.window.resize(900, 600);
+        QVERIFY(fixture.begin({bundled("mage-003")}));
+        FigurePane *figures = fixture.window.figures();
+        const auto bar = [figures] { return figures->figureViews().first()->verticalScrollBar(); };
+        figures->setView(views::ViewId::Progression);
+        QVERIFY(fixture.waitForPage());
+        QVERIFY(bar()->maximum() > 20);
+        bar()->setValue(20);
+        figures->setView(views::ViewId::KernelSpan);
+        QVERIFY(fixture.waitForPage());
+        QVERIFY(bar()->maximum() > 0);
+        QCOMPARE(bar()->value(), 0);
+        figures->setView(views::ViewId::Progression);
+        QVERIFY(fixture.waitForPage());
+        QCOMPARE(bar()->value(), 20);
+    }
+
     void verdictsAreAgainstWhatIsChosen()
     {
         FakeWorkers workers;

@@ -112,7 +112,7 @@ private slots:
         QVERIFY(QTest::qWaitFor([&] { return fixture.ready(); }, 30'000));
         // Its row says why it cannot be measured; the rest can.
         const QString problem = rowOf(*window.plan(), "mine").data(PlanModel::ProblemRole).toString();
-        QVERIFY2(problem.contains("the external program Mine.sh is not there"), qPrintable(problem));
+        QVERIFY2(problem.contains("the external program /not/there/Mine.sh is not there"), qPrintable(problem));
         QVERIFY(window.actions()->run->isEnabled());
         const run::WorkerSetup setup = window.runDesk()->plan().workers;
         QCOMPARE(setup.python, workers.python());
@@ -195,7 +195,7 @@ private slots:
                             const QString &inSettings = {}) {
             QTest::newRow(name) << script << reason << (inSettings.isEmpty() ? reason : inSettings);
         };
-        row("is not there", "", "the Python interpreter python-fake is not there");
+        row("is not there", "", "python-fake is not there");
         row("does not start", "echo 'broken installation' >&2; exit 3\n", "exit status 3 before it said hello");
         row("prints rubbish", "echo '<html>'; echo '{\"jsonrpc\": '; exit 1\n", "exit status 1 before it said hello");
         row("speaks another version", FakeWorkers::fakeCommand("python", "--behaviour other-version"), "version");
