@@ -21,6 +21,8 @@ constexpr std::uintmax_t bytesPerSample = 256, bytesBeside = 1 << 20, mostBytes 
 
 // Eleven days: as a sum, no number of samples of that length leaves the range of numbers.
 constexpr double longestSampleUs = 1e12;
+// One nanosecond: no call is shorter, and no clock that programs use is finer.
+constexpr double shortestSampleUs = 1e-3;
 
 constexpr std::size_t longestRunId = 200, longestArithmetic = 32;
 
@@ -116,7 +118,7 @@ public:
         for (std::size_t i = 0; i < array.size(); ++i) {
             const auto place = "samples_us/" + std::to_string(i);
             samples.push_back(number(array[i], place));
-            if (samples.back() <= 0 || samples.back() > longestSampleUs)
+            if (samples.back() < shortestSampleUs || samples.back() > longestSampleUs)
                 fail(place, "is " + array[i].dump() + " µs, which is no duration of a call");
         }
         return samples;

@@ -64,6 +64,7 @@ void ExternalFaultsTest::namesEach_data()
     row({"set:/samples_us=[0]"}, invalid,
         "odd-timing.json: samples_us/0: is 0 µs, which is no duration of a call. What to do: write samples_us in "
         "µs, one number above 0 per iteration");
+    row({"set:/samples_us=[1e-300]"}, invalid, "odd-timing.json: samples_us/0: is 1e-300 µs, which is no duration");
     row({"set:/samples_us=[-1.5]"}, invalid, "odd-timing.json: samples_us/0: is -1.5 µs, which is no duration");
     row({"set:/samples_us=[1e13]"}, invalid,
         "odd-timing.json: samples_us/0: is 10000000000000.0 µs, which is no duration");
