@@ -5,15 +5,37 @@
 
 #include <map>
 #include <memory>
+#include <QLockFile>
 #include <QTemporaryDir>
 #include <string>
 
 namespace stagecraft::run {
 
+// A temporary directory that a later start removes where this program was killed before it could: the lock file beside
+// it says whose it is, and is held as long as it lives.
+class InputDirectory
+{
+public:
+    InputDirectory();
+    ~InputDirectory();
+    InputDirectory(const InputDirectory &) = delete;
+    InputDirectory &operator=(const InputDirectory &) = delete;
+
+    QString path() const { return m_directory.path(); }
+    QString problem() const; // why there is none; empty where there is one
+
+private:
+    std::unique_ptr<QLockFile> m_lock; // goes after the directory
+    QTemporaryDir m_directory;
+};
+
+// Removes those of programs of this user that are gone. Nothing whose lock is held or absent is touched.
+void removeAbandonedInputs();
+
 // The inputs of one operation of a run. Copies share the temporary directory, which goes with the last of them.
 struct RunInputs
 {
-    std::shared_ptr<QTemporaryDir> directory; // none where workers generate their own
+    std::shared_ptr<InputDirectory> directory; // none where workers generate their own
     std::map<std::string, std::string> sha256;
     QString problem; // why there are none; empty on success
 
