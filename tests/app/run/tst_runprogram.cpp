@@ -150,7 +150,7 @@ private slots:
             QStringList{"run", "--rounds", "5", "--iterations", "10", "--warmup", "1", "--output", workers.output()} +
             plan);
         QVERIFY2(run.status == 0, qPrintable(run.all()));
-        const QString verdicts = run.out.mid(run.out.lastIndexOf("implementation"));
+        const QString verdicts = run.out.mid(run.out.indexOf("reference"));
         QString triton, host;
         for (const QString &line : verdicts.split('\n')) {
             if (line.contains("Triton"))
@@ -172,7 +172,7 @@ private slots:
             stagecraft_(small(workers, {"--operations", "matmul", "--implementations", "cuda,cublas", "--dims",
                                         "matmul=8x8x8", "--no-capture"}));
         QCOMPARE(run.status, 1);
-        const QString verdicts = run.out.mid(run.out.lastIndexOf("implementation"));
+        const QString verdicts = run.out.mid(run.out.indexOf("reference"));
         QVERIFY2(verdicts.contains("failed") && verdicts.contains("the result is wrong"), qPrintable(run.out));
         QVERIFY2(!verdicts.contains("switched off"), qPrintable(run.out));
     }
@@ -186,7 +186,7 @@ private slots:
                                   "triton,mine,host", "--external", "mine=sh", "--no-capture"};
         const ProgramResult run = stagecraft_(small(workers, plan));
         QCOMPARE(run.status, 1);
-        const QString verdicts = run.out.mid(run.out.lastIndexOf("implementation  reference")).simplified();
+        const QString verdicts = run.out.mid(run.out.indexOf("reference")).simplified();
         QVERIFY2(verdicts.contains("Host (CPU) mine span"), qPrintable(run.out));
         QVERIFY2(verdicts.contains("Triton mine span unavailable"), qPrintable(run.out));
         QVERIFY2(verdicts.contains("below 1 the implementation is faster"), qPrintable(run.out));
@@ -203,7 +203,7 @@ private slots:
         const ProgramResult run =
             stagecraft_(small(workers, {"--operations", "matmul", "--implementations", "cuda,cublas", "--dims",
                                         "matmul=8x8x8", "--no-capture"}));
-        const QString verdicts = run.out.mid(run.out.lastIndexOf("implementation  reference"));
+        const QString verdicts = run.out.mid(run.out.indexOf("reference"));
         QVERIFY2(verdicts.simplified().contains("Its times are not taken; correct the kernel first"),
                  qPrintable(run.out));
         for (const QString &line : verdicts.split('\n'))
