@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <QCoreApplication>
 #include <QLocale>
+#include <QMap>
 #include <QStandardPaths>
 
 namespace stagecraft::commands {
@@ -29,6 +30,36 @@ void entry(QStringList &lines, const QString &label, bool available, const QStri
         lines.append(QString(indentWidth, QLatin1Char(' ')) + QStringLiteral("what to do: ") + fix);
 }
 
+// The entries of one worker, where one lack may cost many: it is told with the first, which the others name.
+class Entries
+{
+public:
+    explicit Entries(QStringList &lines) : m_lines(lines) {}
+
+    void add(const QString &label, bool available, const QString &what, const QString &reason, const QString &fix)
+    {
+        const QPair lack(reason, fix);
+        const QString first = available ? QString() : m_lacks.value(lack);
+        if (!first.isEmpty())
+            return entry(m_lines, label, true, QStringLiteral("unavailable, as %1 above").arg(first), {}, {});
+        entry(m_lines, label, available, what, reason, fix);
+        if (!available)
+            m_lacks.insert(lack, label);
+    }
+
+private:
+    QStringList &m_lines;
+    QMap<QPair<QString, QString>, QString> m_lacks;
+};
+
+QString selfTestText(const protocol::SelfTest &test)
+{
+    if (!test.passed)
+        return QStringLiteral("not passed: ") + text(test.reason);
+    return test.kernelUs ? QStringLiteral("passed, kernel time %1 µs").arg(*test.kernelUs, 0, 'f', 1)
+                         : QStringLiteral("passed");
+}
+
 QString deviceText(const protocol::Device &device)
 {
     QStringList parts = {text(device.name)};
@@ -43,33 +74,34 @@ QString deviceText(const protocol::Device &device)
     return parts.join(QStringLiteral(", "));
 }
 
-void describeWorker(QStringList &lines, const protocol::DescribeResult &description)
+// `isExternal`: of a program that nothing has been asked of, whose kernels are recorded where it has any.
+void describeWorker(QStringList &lines, const protocol::DescribeResult &description, bool isExternal)
 {
-    entry(lines, QStringLiteral("platform"), true, text(description.platform), {}, {});
+    Entries entries(lines);
+    entries.add(QStringLiteral("platform"), true, text(description.platform), {}, {});
     for (const protocol::Device &device : description.devices)
-        entry(lines, QStringLiteral("device %1").arg(device.index), true, deviceText(device), {}, {});
+        entries.add(QStringLiteral("device %1").arg(device.index), true, deviceText(device), {}, {});
     for (const protocol::Library &library : description.libraries) {
-        entry(lines, text(library.name), library.available,
-              QStringLiteral("%1  %2").arg(text(library.version), text(library.path)).trimmed(), text(library.reason),
-              text(library.fix));
+        entries.add(text(library.name), library.available,
+                    QStringLiteral("%1  %2").arg(text(library.version), text(library.path)).trimmed(),
+                    text(library.reason), text(library.fix));
         if (!library.note.empty())
             lines.append(QString(indentWidth, QLatin1Char(' ')) + text(library.note));
     }
     for (const protocol::Implementation &implementation : description.implementations)
-        entry(lines, text(implementation.id), implementation.available,
-              implementation.note.empty() ? QStringLiteral("available") : text(implementation.note),
-              text(implementation.reason), text(implementation.fix));
-    entry(lines, QStringLiteral("kernel capture"), description.capture.available,
-          QStringLiteral("%1  %2")
-              .arg(text(description.capture.backend), text(description.capture.timestampMode))
-              .trimmed(),
-          text(description.capture.reason), text(description.capture.fix));
-    const protocol::SelfTest &test = description.selfTest;
-    const QString passed = test.kernelUs ? QStringLiteral("passed, kernel time %1 µs").arg(*test.kernelUs, 0, 'f', 1)
-                                         : QStringLiteral("passed");
+        entries.add(text(implementation.id), implementation.available,
+                    implementation.note.empty() ? QStringLiteral("available") : text(implementation.note),
+                    text(implementation.reason), text(implementation.fix));
+    const QString capture = QStringLiteral("%1  %2")
+                                .arg(text(description.capture.backend), text(description.capture.timestampMode))
+                                .trimmed();
+    entries.add(QStringLiteral("kernel capture"), description.capture.available,
+                isExternal ? capture + QStringLiteral(", of a program that uses CUDA") : capture,
+                text(description.capture.reason), text(description.capture.fix));
     lines.append(QStringLiteral("  %1  %2")
                      .arg(QStringLiteral("self test"), -18)
-                     .arg(test.passed ? passed : QStringLiteral("not passed: ") + text(test.reason)));
+                     .arg(isExternal ? QStringLiteral("not run here: a run checks its results")
+                                     : selfTestText(description.selfTest)));
 }
 
 bool hasGpuStateTool()
@@ -85,7 +117,7 @@ QStringList doctorText(const QList<run::WorkerReport> &reports)
     for (const run::WorkerReport &report : reports) {
         lines.append(QStringLiteral("%1 worker (%2)").arg(report.worker, report.command));
         if (report.answered)
-            describeWorker(lines, report.description);
+            describeWorker(lines, report.description, report.worker.startsWith(QLatin1String("external/")));
         else
             entry(lines, QStringLiteral("worker"), false, {}, report.reason, report.fix);
         lines.append(QString());

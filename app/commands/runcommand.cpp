@@ -5,6 +5,7 @@
 #include "console.h"
 #include "implementationcatalogue.h"
 #include "interrupt.h"
+#include "operationoptions.h"
 #include "runner.h"
 #include "runoptions.h"
 #include "runprogress.h"
@@ -88,6 +89,19 @@ void chooseStages(RunRequest &request)
         complainLine(QStringLiteral("The stages are left out: %1. What to do: %2").arg(command.problem, command.fix));
 }
 
+// A reference that is not measured would leave every verdict open, after all the time that the run takes.
+QString referenceProblem(const RunRequest &request)
+{
+    QStringList part;
+    for (const run::PlannedOperation &planned : request.plan.operations)
+        part += planned.implementations;
+    part.removeDuplicates();
+    if (request.reference.isEmpty() || part.contains(request.reference))
+        return {};
+    return QStringLiteral("--reference: “%1” takes no part in this run; there are %2%3")
+        .arg(request.reference, commas(part), didYouMean(request.reference, part));
+}
+
 // The plan's implementations; an exit status where there is nothing to run.
 std::optional<int> chooseImplementations(RunRequest &request)
 {
@@ -117,7 +131,7 @@ std::optional<int> chooseImplementations(RunRequest &request)
     return request.plan.operations.isEmpty() ? std::optional<int>(ExitFailed) : std::nullopt;
 }
 
-int runPlan(const run::RunPlan &plan)
+int runPlan(const run::RunPlan &plan, const QString &reference)
 {
     run::Runner runner;
     run::InterruptNotifier interrupt;
@@ -139,7 +153,7 @@ int runPlan(const run::RunPlan &plan)
     runner.start(plan);
     loop.exec();
     if (outcome != run::Outcome::Error && evidence)
-        printResults(*evidence, plan.outputDirectory);
+        printResults(*evidence, plan.outputDirectory, reference);
     return outcome == run::Outcome::Completed ? ExitDone : ExitFailed;
 }
 
@@ -152,9 +166,11 @@ int runRunCommand(const QStringList &arguments)
         return *request.exitStatus;
     if (const std::optional<int> status = chooseImplementations(request))
         return *status;
+    if (const QString problem = referenceProblem(request); !problem.isEmpty())
+        return CommandParser(runSyntax()).usageError(problem);
     if (const QString problem = run::planProblem(request.plan); !problem.isEmpty())
         return CommandParser(runSyntax()).usageError(problem);
-    return runPlan(request.plan);
+    return runPlan(request.plan, request.reference);
 }
 
 } // namespace stagecraft::commands

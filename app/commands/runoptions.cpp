@@ -134,6 +134,9 @@ QString readPlan(const CommandParser &parser, RunRequest &request)
     plan.seed = parser.value(QStringLiteral("seed")).toULongLong(&seedIsNumber);
     if (!seedIsNumber)
         return QStringLiteral("--seed: a whole number from 0 to 18446744073709551615 is expected");
+    request.reference = parser.value(QStringLiteral("reference"));
+    if (parser.isSet(QStringLiteral("reference")) && request.reference.isEmpty())
+        return QStringLiteral("--reference names no implementation");
     plan.capture = !parser.isSet(QStringLiteral("no-capture"));
     return {};
 }
@@ -155,7 +158,11 @@ QList<QCommandLineOption> subjectOptions()
                               "Stagecraft), all (attempts and your own too), or single ones, such as matmul/k64."),
                "NAME,…"),
         option("stages-dir", QStringLiteral("A folder of your own stages, OPERATION/ID.cu, for --stages."), "DIR"),
-        option("dims", dimsHelp(), "OP=AxBxC,…")};
+        option("dims", dimsHelp(), "OP=AxBxC,…"),
+        option("reference",
+               QStringLiteral("The implementation that the verdicts compare the others with. By default cuda where it "
+                              "was measured, else the first that was measured in the order of --implementations."),
+               "ID")};
 }
 
 // How it is measured.

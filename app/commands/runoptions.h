@@ -16,6 +16,7 @@ struct RunRequest
     QStringList implementations;       // as asked for; empty: all that are available here
     QList<run::CatalogueStage> stages; // that take part by name
     run::StageCatalogue catalogue;     // where they are from
+    QString reference;                 // of the verdicts; empty: each operation its own
     std::optional<int> exitStatus;     // set: end with it, everything has been said
 };
 

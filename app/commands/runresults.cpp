@@ -15,6 +15,7 @@ namespace stagecraft::commands {
 namespace {
 
 constexpr int footerWidth = 100;
+constexpr qsizetype longestCell = 60;
 
 // Whether every row says the same in this column, which the footer then says for all.
 bool isUniform(const widgets::ValueTable &table, qsizetype column)
@@ -35,6 +36,24 @@ void dropColumns(widgets::ValueTable &table, const std::function<bool(qsizetype)
     }
 }
 
+// That a kernel time is unavailable, its own column says, and where it has none, launches follow.
+void shortenStates(widgets::ValueTable &table)
+{
+    const auto column = std::ranges::find(table.columns, QLatin1String("state"), &widgets::ValueColumn::id);
+    if (column == table.columns.end())
+        return;
+    const qsizetype index = column - table.columns.begin();
+    const QString kernel = QStringLiteral("kernel time "), launches = QStringLiteral("launches ");
+    for (QList<widgets::ValueCell> &row : table.rows) {
+        QStringList parts = row[index].text.split(QStringLiteral(", "));
+        const auto kernelPart =
+            std::ranges::find_if(parts, [&](const QString &part) { return part.startsWith(kernel); });
+        if (kernelPart != parts.end())
+            parts.removeOne(launches + kernelPart->mid(kernel.size()));
+        row[index].text = parts.join(QStringLiteral(", "));
+    }
+}
+
 // The columns that a terminal has room for; the files have the others.
 widgets::ValueTable narrowed(widgets::ValueTable table)
 {
@@ -45,6 +64,7 @@ widgets::ValueTable narrowed(widgets::ValueTable table)
         const QString &id = table.columns[column].id;
         return always.contains(id) || (id == QLatin1String("span_source") && isUniform(table, column));
     });
+    shortenStates(table);
     return table;
 }
 
@@ -71,14 +91,8 @@ bool hasRatio(const widgets::ValueTable &table, const QList<widgets::ValueCell> 
     return ratio && ratio->number;
 }
 
-bool isNotRun(const widgets::ValueTable &table, const QList<widgets::ValueCell> &row)
-{
-    const widgets::ValueCell *verdict = cellOf(table, row, "verdict");
-    return verdict && verdict->text == evidence::stateName(evidence::State::NotRun);
-}
-
 // One row for each implementation: its kernel time's, which come first, or the span's where kernel times cannot be
-// compared, or were not taken at all: then the span's says what there is to say.
+// compared: everything that runs has spans, so theirs say what there is to say.
 void keepOneMetric(widgets::ValueTable &table)
 {
     QList<QList<widgets::ValueCell>> kept;
@@ -87,17 +101,77 @@ void keepOneMetric(widgets::ValueTable &table)
             kept, [&](const auto &other) { return subjectOf(table, other) == subjectOf(table, row); });
         if (same == kept.end())
             kept.append(row);
-        else if (!hasRatio(table, *same) && (hasRatio(table, row) || isNotRun(table, *same)))
+        else if (!hasRatio(table, *same))
             *same = row;
     }
     table.rows = kept;
 }
 
-void printVerdicts(const evidence::Namespace &evidence, const views::ViewOptions &options)
+// What is too long for a column stands below the table, each once.
+QStringList withoutLongCells(widgets::ValueTable &table)
 {
-    widgets::ValueTable table = views::buildTable(views::ViewId::Verdicts, evidence, options);
-    // Of one implementation alone there is nothing to say.
-    if (!table.unavailable.isEmpty())
+    QStringList below;
+    for (QList<widgets::ValueCell> &row : table.rows) {
+        for (widgets::ValueCell &cell : row) {
+            if (cell.text.size() <= longestCell)
+                continue;
+            if (const QString whole = QStringLiteral("… ") + cell.text; !below.contains(whole))
+                below.append(whole);
+            cell.text = cell.text.left(cell.text.lastIndexOf(QLatin1Char(' '), longestCell)).left(longestCell) +
+                        QStringLiteral(" …");
+        }
+    }
+    QStringList lines;
+    for (const QString &whole : std::as_const(below))
+        lines += wrapped(whole, footerWidth);
+    return lines;
+}
+
+bool isMeasured(const evidence::OperationResult &result, const QString &implementation)
+{
+    return std::ranges::any_of(result.rounds, [&](const evidence::Round &round) {
+        const auto found = round.implementations.constFind(implementation);
+        return found != round.implementations.cend() && found->state == evidence::State::Ok;
+    });
+}
+
+// The one that was asked for; else this project's kernels where they were measured, else what was measured of the
+// implementations in the user's order. Empty: nothing was.
+QString referenceOf(const evidence::OperationResult &result, const QString &asked)
+{
+    if (!asked.isEmpty() || result.rounds.isEmpty())
+        return asked;
+    QStringList candidates = result.rounds.first().order;
+    candidates.prepend(QStringLiteral("cuda"));
+    const auto found = std::ranges::find_if(candidates, [&](const QString &id) { return isMeasured(result, id); });
+    return found == candidates.end() ? QString() : *found;
+}
+
+// Each operation has a reference of its own: not every implementation computes all of them.
+widgets::ValueTable verdictTable(const evidence::Namespace &evidence, views::ViewOptions options, const QString &asked)
+{
+    widgets::ValueTable all;
+    for (const evidence::OperationResult &result : evidence.results) {
+        evidence::Namespace one = evidence;
+        one.results = {result};
+        one.captures.removeIf([&](const evidence::Capture &capture) {
+            return capture.operation != result.operation || capture.dims != result.dims;
+        });
+        options.reference = referenceOf(result, asked);
+        widgets::ValueTable table = views::buildTable(views::ViewId::Verdicts, one, options);
+        // Of one implementation alone there is nothing to say.
+        if (!table.unavailable.isEmpty())
+            continue;
+        table.rows = all.rows + table.rows;
+        all = table;
+    }
+    return all;
+}
+
+void printVerdicts(const evidence::Namespace &evidence, const views::ViewOptions &options, const QString &reference)
+{
+    widgets::ValueTable table = verdictTable(evidence, options, reference);
+    if (table.rows.isEmpty())
         return;
     keepOneMetric(table);
     static const QStringList shown = {
@@ -106,7 +180,11 @@ void printVerdicts(const evidence::Namespace &evidence, const views::ViewOptions
         QStringLiteral("rounds_in_favour"), QStringLiteral("rounds"),   QStringLiteral("verdict"),
         QStringLiteral("reason"),           QStringLiteral("next_step")};
     dropColumns(table, [&](qsizetype column) { return !shown.contains(table.columns[column].id); });
-    table.footer = wrapped(evidence::verdictRule(), footerWidth);
+    table.footer = withoutLongCells(table);
+    table.footer += wrapped(QStringLiteral("A ratio is of round medians, the implementation's ÷ the reference's: below "
+                                           "1 the implementation is faster. ") +
+                                evidence::verdictRule(),
+                            footerWidth);
     printLine({});
     for (const QString &line : textTable(table))
         printLine(line);
@@ -114,13 +192,13 @@ void printVerdicts(const evidence::Namespace &evidence, const views::ViewOptions
 
 } // namespace
 
-void printResults(const evidence::Namespace &evidence, const QString &directory)
+void printResults(const evidence::Namespace &evidence, const QString &directory, const QString &reference)
 {
     views::ViewOptions options;
     options.programVersion = QCoreApplication::applicationVersion();
     for (const QString &line : textTable(narrowed(views::buildValueTable(evidence, options))))
         printLine(line);
-    printVerdicts(evidence, options);
+    printVerdicts(evidence, options, reference);
     printLine({});
     printLine(QStringLiteral("Evidence: %1").arg(directory));
 }

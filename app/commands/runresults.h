@@ -5,8 +5,9 @@
 
 namespace stagecraft::commands {
 
-// A run's value table on standard output, below it the verdict on each implementation against this project's kernels
-// (or against the first, where those are not among them), and where the evidence is.
-void printResults(const evidence::Namespace &evidence, const QString &directory);
+// A run's value table on standard output, below it the verdict on each implementation against the reference, and where
+// the evidence is. Without a reference each operation has its own: this project's kernels where they were measured,
+// else the first one measured in the run's order.
+void printResults(const evidence::Namespace &evidence, const QString &directory, const QString &reference);
 
 } // namespace stagecraft::commands

@@ -6,6 +6,7 @@
 #include "implementationcatalogue.h"
 #include "operationoptions.h"
 #include "stagecatalogue.h"
+#include "workersetup.h"
 
 #include <QFileInfo>
 #include <QRegularExpression>
@@ -62,7 +63,7 @@ QString readPython(const CommandParser &parser, TargetRequest &request)
 {
     if (!parser.isSet(QStringLiteral("python")))
         return {};
-    request.python = parser.value(QStringLiteral("python"));
+    request.python = run::expandedHome(parser.value(QStringLiteral("python")));
     if (run::findImplementation(request.implementation)->worker != QLatin1String("python"))
         return QStringLiteral("--python: %1 does not run in Python").arg(request.implementation);
     return request.python.isEmpty() ? QStringLiteral("--python names no interpreter") : QString();

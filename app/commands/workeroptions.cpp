@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "workeroptions.h"
 
+#include <QFileInfo>
 #include <QProcess>
 
 namespace stagecraft::commands {
@@ -15,6 +16,9 @@ QString readExternals(const CommandParser &parser, run::WorkerSetup &workers)
     for (const QString &text : parser.values(externalOption)) {
         if (!text.contains(QLatin1Char('=')))
             return QStringLiteral("--external: “%1” is no NAME=PROGRAM, such as rust=./rustbench").arg(text);
+        if (const QString command = text.section(QLatin1Char('='), 1);
+            !QFileInfo(run::expandedHome(command)).isFile() && run::hasOpenQuote(command))
+            return QStringLiteral("--external: a double quote in “%1” is not closed").arg(text);
         workers.externals.append(run::parseExternal(text));
     }
     const QString problem = run::setupProblem(workers);
@@ -44,8 +48,10 @@ void addWorkerOptions(CommandSyntax &syntax)
 
 QString readWorkers(const CommandParser &parser, run::WorkerSetup &workers)
 {
+    if (run::hasOpenQuote(parser.value(prefixOption)))
+        return QStringLiteral("--worker: a double quote in “%1” is not closed").arg(parser.value(prefixOption));
     workers.prefix = QProcess::splitCommand(parser.value(prefixOption));
-    workers.python = parser.value(pythonOption);
+    workers.python = run::expandedHome(parser.value(pythonOption));
     if (parser.isSet(pythonOption) && workers.python.isEmpty())
         return QStringLiteral("--python names no interpreter");
     return readExternals(parser, workers);

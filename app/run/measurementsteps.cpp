@@ -4,6 +4,7 @@
 #include "measurementtext.h"
 #include "publictext.h"
 #include "runsession.h"
+#include "workercommand.h"
 
 #include <algorithm>
 
@@ -135,7 +136,8 @@ void RunSession::closeLane(State state, const QString &reason, int fromRound)
 {
     lane().closed = true;
     const int toRound = lane().measured ? endOfRun() : totalRounds(m_plan);
-    record(ImplementationClosed{m_step.operation, fromRound, m_step.implementation, state, reason, toRound});
+    record(ImplementationClosed{m_step.operation, fromRound, m_step.implementation, state,
+                                withoutPlaces(reason, m_plan.workers), toRound});
     emit logged(state == State::NotRun ? QStringLiteral("warning") : QStringLiteral("error"),
                 QStringLiteral("%1 is %2: %3").arg(stepText(), evidence::stateName(state), reason));
     publish();

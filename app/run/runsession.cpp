@@ -70,8 +70,7 @@ RunSession::RunSession(RunPlan plan, QObject *parent)
 {
     connect(&m_workers, &WorkerPool::logged, this, &RunSession::logged);
     connect(&m_workers, &WorkerPool::samplesReceived, this, &RunSession::takeSamples);
-    connect(&m_workers, &WorkerPool::described, this,
-            [this](const QString &, const protocol::DescribeResult &description) { workerDescribed(description); });
+    connect(&m_workers, &WorkerPool::described, this, &RunSession::workerDescribed);
     connect(&m_tick, &QTimer::timeout, this, &RunSession::reportProgress);
 }
 
@@ -196,7 +195,7 @@ void RunSession::startWorker()
         });
 }
 
-void RunSession::workerDescribed(const protocol::DescribeResult &description)
+void RunSession::workerDescribed(const QString &worker, const protocol::DescribeResult &description)
 {
     const protocol::Device *gpu = measuredGpu(description, m_plan.device);
     protocol::DescribeResult kept = publicDescription(description);
@@ -210,8 +209,10 @@ void RunSession::workerDescribed(const protocol::DescribeResult &description)
         m_gpu = *gpu;
         m_gpuUuid = QString::fromStdString(gpu->uuid);
     }
-    emit logged(QStringLiteral("info"), QStringLiteral("The %1 worker runs on %2.")
-                                            .arg(publicText(description.worker), publicText(description.platform)));
+    const QString whose = worker.contains(QLatin1Char('/'))
+                              ? QStringLiteral("The worker of %1").arg(worker.section(QLatin1Char('/'), 1))
+                              : QStringLiteral("The %1 worker").arg(worker);
+    emit logged(QStringLiteral("info"), QStringLiteral("%1 runs on %2.").arg(whose, publicText(description.platform)));
     publish();
 }
 

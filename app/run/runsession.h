@@ -57,7 +57,7 @@ private:
     void endWorkers();
     void findGpu();
     void startWorker();
-    void workerDescribed(const protocol::DescribeResult &description);
+    void workerDescribed(const QString &worker, const protocol::DescribeResult &description);
     void readGpuState(GpuStateRead::When when);
     void makeInputs();
     void inputsMade(const RunInputs &inputs);

@@ -3,6 +3,7 @@
 
 #include "publictext.h"
 
+#include <algorithm>
 #include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
@@ -65,20 +66,20 @@ QString workerScript()
 
 void startPython(WorkerCommand &command, const WorkerSetup &setup)
 {
-    const QString interpreter = interpreterName(setup), name = QFileInfo(interpreter).fileName();
+    const QString interpreter = interpreterName(setup);
     // As in a shell, a name alone is none of a file here.
     const QString path = interpreter.contains(QLatin1Char('/')) ? executablePath(interpreter)
                                                                 : QStandardPaths::findExecutable(interpreter);
     const QString script = workerScript();
-    command.shown = name + QStringLiteral(" worker.py");
+    command.shown = QFileInfo(interpreter).fileName() + QStringLiteral(" worker.py");
     if (script.isEmpty()) {
         setProblem(command, QStringLiteral("worker.py is not among the program's files"),
                    QStringLiteral("build or install Stagecraft again, or correct STAGECRAFT_RESOURCES"));
     } else if (path.isEmpty()) {
-        setProblem(command, QStringLiteral("the Python interpreter %1 is not there").arg(name),
+        setProblem(command, QStringLiteral("the Python interpreter %1 is not there").arg(interpreter),
                    QStringLiteral("name one with --python PATH, or in the window's Settings"));
     } else if (!QFileInfo(path).isExecutable()) {
-        setProblem(command, QStringLiteral("the Python interpreter %1 may not be executed").arg(name),
+        setProblem(command, QStringLiteral("the Python interpreter %1 may not be executed").arg(interpreter),
                    QStringLiteral("name the interpreter's own file with --python PATH, or in the window's Settings"));
     } else {
         command.program = path;
@@ -90,12 +91,12 @@ void startPython(WorkerCommand &command, const WorkerSetup &setup)
 void startExternal(WorkerCommand &command, const ExternalProgram &external)
 {
     startOwn(command, QStringLiteral("stagecraft-worker-external"));
-    const QString path = executablePath(external.program), name = QFileInfo(external.program).fileName();
+    const QString path = executablePath(external.program);
     if (command.problem.isEmpty() && path.isEmpty()) {
-        setProblem(command, QStringLiteral("the external program %1 is not there").arg(name),
+        setProblem(command, QStringLiteral("the external program %1 is not there").arg(external.program),
                    QStringLiteral("name a file, or a command on the PATH: --external %1=PROGRAM").arg(external.name));
     } else if (command.problem.isEmpty() && !QFileInfo(path).isExecutable()) {
-        setProblem(command, QStringLiteral("the external program %1 may not be executed").arg(name),
+        setProblem(command, QStringLiteral("the external program %1 may not be executed").arg(external.program),
                    QStringLiteral("make it executable (chmod +x), or name what starts it first: --external "
                                   "%1=\"python3 PROGRAM\"")
                        .arg(external.name));
@@ -149,6 +150,20 @@ WorkerCommand workerCommand(const QString &worker, const WorkerSetup &setup)
     }
     command.shown = publicText(command.shown);
     return command;
+}
+
+QString withoutPlaces(QString text, const WorkerSetup &setup)
+{
+    QStringList programs = {interpreterName(setup)};
+    for (const ExternalProgram &external : setup.externals)
+        programs.append(external.program);
+    // Longer ones first: one may begin another.
+    std::ranges::sort(programs, std::ranges::greater(), &QString::size);
+    for (const QString &program : std::as_const(programs)) {
+        if (program.contains(QLatin1Char('/')))
+            text.replace(program, QFileInfo(program).fileName());
+    }
+    return text;
 }
 
 } // namespace stagecraft::run

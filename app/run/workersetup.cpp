@@ -4,6 +4,7 @@
 #include "implementationcatalogue.h"
 
 #include <algorithm>
+#include <QDir>
 #include <QFileInfo>
 #include <QProcess>
 #include <QRegularExpression>
@@ -88,15 +89,27 @@ ExternalProgram parseExternal(const QString &text)
 {
     ExternalProgram external;
     external.name = text.section(QLatin1Char('='), 0, 0);
-    const QString command = text.section(QLatin1Char('='), 1);
+    const QString command = expandedHome(text.section(QLatin1Char('='), 1));
     if (QFileInfo(command).isFile()) {
         external.program = command;
         return external;
     }
     external.arguments = QProcess::splitCommand(command);
     if (!external.arguments.isEmpty())
-        external.program = external.arguments.takeFirst();
+        external.program = expandedHome(external.arguments.takeFirst());
     return external;
+}
+
+bool hasOpenQuote(QString command)
+{
+    // Three in a row are a quote that is meant (QProcess::splitCommand()).
+    command.remove(QStringLiteral("\"\"\""));
+    return command.count(QLatin1Char('"')) % 2 != 0;
+}
+
+QString expandedHome(const QString &path)
+{
+    return path.startsWith(QLatin1String("~/")) ? QDir::homePath() + path.mid(1) : path;
 }
 
 } // namespace stagecraft::run

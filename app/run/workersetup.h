@@ -56,4 +56,10 @@ QString setupProblem(const WorkerSetup &setup);
 // With a problem, the program is empty.
 ExternalProgram parseExternal(const QString &text);
 
+// Whether a double quote in the command is opened and never closed: what stands behind it would be one argument.
+bool hasOpenQuote(QString command);
+
+// "~/bin/python" as a shell would have it, where none has seen it, as after '=' or in a field of the window.
+QString expandedHome(const QString &path);
+
 } // namespace stagecraft::run

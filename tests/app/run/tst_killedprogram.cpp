@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "journal.h"
+#include "runinputs.h"
 #include "stagefixture.h"
 
+#include <cstdio>
 #include <QProcess>
+#include <QScopeGuard>
 
 using namespace stagecraft;
 using namespace stagecraft::run;
@@ -41,6 +44,29 @@ private slots:
         QTRY_VERIFY(gone());
     }
 
+    // The inputs of a killed program go at the next start; those of a living one, and others' files, stay.
+    void abandonedInputsAreRemoved()
+    {
+        const QTemporaryDir folder;
+        qputenv("TMPDIR", folder.path().toUtf8());
+        const auto restore = qScopeGuard([] { qunsetenv("TMPDIR"); });
+        QVERIFY(QDir(folder.path()).mkdir("stagecraft-inputs-noLock"));
+        const InputDirectory living;
+        QProcess program;
+        program.start(QCoreApplication::applicationFilePath(), {"--inputs"});
+        QVERIFY(program.waitForReadyRead());
+        const QString path = QString::fromLocal8Bit(program.readLine()).trimmed();
+        QVERIFY2(path.startsWith(folder.path()) && QFile::exists(path + "/a.bin"), qPrintable(path));
+        removeAbandonedInputs();
+        QVERIFY(QFile::exists(path));
+        program.kill();
+        QVERIFY(program.waitForFinished());
+        removeAbandonedInputs();
+        QVERIFY(!QFile::exists(path) && !QFile::exists(path + ".lock"));
+        QVERIFY(QFile::exists(living.path()));
+        QVERIFY(QFile::exists(folder.filePath("stagecraft-inputs-noLock")));
+    }
+
     // Killed in the second run: the first one and its progression are there.
     void aKilledProgramKeepsItsStages()
     {
@@ -67,6 +93,15 @@ private slots:
 int main(int argc, char **argv)
 {
     QCoreApplication application(argc, argv);
+    if (argc == 2 && qstrcmp(argv[1], "--inputs") == 0) {
+        const InputDirectory inputs;
+        QFile file(inputs.path() + "/a.bin");
+        if (!file.open(QIODevice::WriteOnly))
+            return 1;
+        std::printf("%s\n", qPrintable(inputs.path()));
+        std::fflush(stdout);
+        return application.exec();
+    }
     if (argc == 3) {
         RunPlan plan;
         plan.operations = {{"matmul", {8, 6, 4}, {"cuda"}}};

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "journal.h"
 #include "runrecord.h"
+#include "workercommand.h"
 
+#include <QDir>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -36,6 +38,28 @@ private slots:
     }
 
     // The CUDA worker, the Python worker and an external program's, which has no device of its own.
+    // The user sees the paths as typed; evidence names the programs.
+    void evidenceTellsNoPlaces()
+    {
+        WorkerSetup setup;
+        setup.python = "/opt/venv/bin/python";
+        setup.externals = {parseExternal("mine=bin/tool"), parseExternal("other=bin/tool-two")};
+        QCOMPARE(withoutPlaces("/opt/venv/bin/python, bin/tool and bin/tool-two", setup),
+                 QString("python, tool and tool-two"));
+    }
+
+    void aLeadingTildeIsTheHomeDirectory()
+    {
+        QCOMPARE(parseExternal("mine=~/tool --fast").program, QDir::homePath() + "/tool");
+        QCOMPARE(expandedHome("a~/tool"), QString("a~/tool"));
+    }
+
+    void threeQuotesAreOneThatIsMeant()
+    {
+        QVERIFY(hasOpenQuote("sh -c \"a b"));
+        QVERIFY(!hasOpenQuote("sh -c \"a b\" \"\"\"x"));
+    }
+
     void severalWorkersDescribeOneRun()
     {
         RunPlan plan;
