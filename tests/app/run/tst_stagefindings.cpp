@@ -62,7 +62,7 @@ private slots:
         QTest::newRow("a small prediction") << 1.05 << ten << QList<double>(5, 10.5) << "Not decided"
                                             << "5.0 % from 1, within the 10.0 %";
         QTest::newRow("a prediction within the noise")
-            << 1.3 << QList<double>{10, 10, 10, 10, 14} << QList<double>(5, 15.0) << "Not decided"
+            << 1.3 << QList<double>{10, 10, 10, 10, 14} << QList<double>(5, 20.0) << "Not decided"
             << "30.0 % from 1, within the 40.0 %";
     }
     void conclusions()
