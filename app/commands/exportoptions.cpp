@@ -177,7 +177,7 @@ CommandSyntax exportSyntax()
         option("implementation", "ID,…", QStringLiteral("Only these implementations.")),
         option("reference", "ID",
                QStringLiteral("Of the view verdicts: the implementation that the others are compared with. By default "
-                              "cuda (rust in mage's files), else each operation's first.")),
+                              "cuda (rust in mage's files), else the first that was measured.")),
         option("baseline", "NAMESPACE,…",
                QStringLiteral("Earlier namespaces: the tables get a column with each one's kernel time.")),
         option("precision", "N",
