@@ -13,16 +13,16 @@ const QList<ImplementationEntry> &implementationCatalogue()
     static const QStringList matmul = {QStringLiteral("matmul")}, neighbor = {QStringLiteral("neighbor")},
                              products = {QStringLiteral("matmul"), QStringLiteral("triangle")};
     static const QList<ImplementationEntry> entries = {
-        {QStringLiteral("host"), host, {}},
+        {.id = QStringLiteral("host"), .worker = host, .operations = {}, .onCpu = true},
         {QStringLiteral("cuda"), cuda, {}},
         {QStringLiteral("cublas"), cuda, products},
         {QStringLiteral("cublaslt"), cuda, matmul},
         {QStringLiteral("cusparse"), cuda, neighbor},
         {QStringLiteral("pytorch"), python, {}},
-        {QStringLiteral("pytorch-compile"), python, {}},
-        {QStringLiteral("pytorch-cpu"), python, {}},
+        {.id = QStringLiteral("pytorch-compile"), .worker = python, .operations = {}, .slowToPrepare = true},
+        {.id = QStringLiteral("pytorch-cpu"), .worker = python, .operations = {}, .onCpu = true},
         {QStringLiteral("triton"), python, {}},
-        {QStringLiteral("triton-tuned"), python, {}},
+        {.id = QStringLiteral("triton-tuned"), .worker = python, .operations = {}, .slowToPrepare = true},
     };
     return entries;
 }

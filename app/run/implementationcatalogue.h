@@ -14,6 +14,8 @@ struct ImplementationEntry
     QString id;             // "cublas"
     QString worker;         // "host", "cuda", "python"
     QStringList operations; // what it can do by its nature; empty: every operation
+    bool onCpu = false;
+    bool slowToPrepare = false; // compiles or tunes for many seconds before it can be measured
 
     bool offers(const QString &operation) const { return operations.isEmpty() || operations.contains(operation); }
 };

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "implementationcatalogue.h"
 #include "planmodel.h"
 
 #include <QJsonArray>
@@ -21,11 +22,10 @@ const QString chosenKey = QStringLiteral("chosen"), unchosenKey = QStringLiteral
 
 bool isWantedAtFirst(const QString &implementation, GpuPresence gpu)
 {
-    static const QStringList onCpu{QStringLiteral("host"), QStringLiteral("pytorch-cpu")};
-    static const QStringList slowToPrepare{QStringLiteral("pytorch-compile"), QStringLiteral("triton-tuned")};
-    if (onCpu.contains(implementation))
-        return gpu == GpuPresence::Absent;
-    return !slowToPrepare.contains(implementation);
+    const run::ImplementationEntry *entry = run::findImplementation(implementation);
+    if (!entry)
+        return true; // an external program was named to be measured
+    return entry->onCpu ? gpu == GpuPresence::Absent : !entry->slowToPrepare;
 }
 
 } // namespace
