@@ -27,6 +27,11 @@ inline QByteArray contents(const QString &path)
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
 
+inline json parsed(const QString &path)
+{
+    return json::parse(contents(path).toStdString());
+}
+
 inline void write(const QString &path, const QByteArray &text)
 {
     QVERIFY(QDir().mkpath(QFileInfo(path).path()));

@@ -7,16 +7,8 @@
 #include <cmath>
 
 using namespace stagecraft::evidence;
+using fixtures::parsed;
 using nlohmann::json;
-
-namespace {
-
-json parsed(const QString &path)
-{
-    return json::parse(fixtures::contents(path).toStdString());
-}
-
-} // namespace
 
 class TestEvidenceWriter : public QObject
 {

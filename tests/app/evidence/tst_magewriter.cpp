@@ -7,16 +7,8 @@
 #include <cmath>
 
 using namespace stagecraft::evidence;
+using fixtures::parsed;
 using nlohmann::json;
-
-namespace {
-
-json parsed(const QString &path)
-{
-    return json::parse(fixtures::contents(path).toStdString());
-}
-
-} // namespace
 
 // A namespace in mage's form: what its own scripts accept, and what is said of the rest.
 class TestMageWriter : public QObject
