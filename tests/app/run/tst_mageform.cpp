@@ -1,31 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "fakeworkers.h"
+#include "programruns.h"
 
 #include <nlohmann/json.hpp>
 #include <QDirIterator>
-#include <QProcess>
 #include <QScopeGuard>
 #include <QTest>
 
 using nlohmann::json;
 
 namespace {
-
-struct ProgramResult
-{
-    int status = -1;
-    QString text;
-};
-
-ProgramResult runProgram(const QString &program, const QStringList &arguments)
-{
-    QProcess process;
-    process.setProcessChannelMode(QProcess::MergedChannels);
-    process.start(program, arguments);
-    if (!process.waitForFinished(120'000) || process.exitStatus() != QProcess::NormalExit)
-        return {-1, process.errorString()};
-    return {process.exitCode(), QString::fromUtf8(process.readAll())};
-}
 
 // What somebody who knows mage's files and nothing else finds wrong.
 ProgramResult magesOwn(const QString &directory, const QStringList &languages)
@@ -68,23 +52,22 @@ private slots:
         const QByteArray path = qgetenv("PATH");
         qputenv("PATH", m_workers.path().toUtf8() + ":" + path);
         const auto restored = qScopeGuard([&] { qputenv("PATH", path); });
-        const ProgramResult run = runProgram(
-            STAGECRAFT_PROGRAM, {"run", "--output", m_workers.output(), "--implementations", "pytorch,triton,cuda",
-                                 "--rounds", "3", "--iterations", "20", "--warmup", "2", "--capture-iterations", "10",
-                                 "--dims", "matmul=8x6x4,gelu=8x16,layernorm=8x16,triangle=5x3,neighbor=9x4x20"});
-        QVERIFY2(run.status == 0, qPrintable(run.text));
+        const ProgramResult run =
+            stagecraft_({"run", "--output", m_workers.output(), "--implementations", "pytorch,triton,cuda", "--rounds",
+                         "3", "--iterations", "20", "--warmup", "2", "--capture-iterations", "10", "--dims",
+                         "matmul=8x6x4,gelu=8x16,layernorm=8x16,triangle=5x3,neighbor=9x4x20"});
+        QVERIFY2(run.status == 0, qPrintable(run.all()));
         const QString out = m_workers.path() + "/mage";
-        const ProgramResult exported =
-            runProgram(STAGECRAFT_PROGRAM, {"export", m_workers.output(), "--format", "mage", "--map",
-                                            "cuda=rust,pytorch=python", "--output", out});
-        QVERIFY2(exported.status == 0, qPrintable(exported.text));
+        const ProgramResult exported = stagecraft_(
+            {"export", m_workers.output(), "--format", "mage", "--map", "cuda=rust,pytorch=python", "--output", out});
+        QVERIFY2(exported.status == 0, qPrintable(exported.all()));
         m_form = out + "/evidence";
     }
 
     void itSatisfiesEveryCheck()
     {
         const ProgramResult check = magesOwn(m_form, three);
-        QVERIFY2(check.status == 0, qPrintable(check.text));
+        QVERIFY2(check.status == 0, qPrintable(check.all()));
         const json captures = parsed(m_form + "/" + profilesName)["captures"];
         QCOMPARE(captures.size(), std::size_t(15));
         for (const json &capture : captures) {
@@ -97,8 +80,8 @@ private slots:
 
     void stagecraftReadsItToo()
     {
-        const ProgramResult check = runProgram(STAGECRAFT_PROGRAM, {"check", m_form});
-        QVERIFY2(check.status == 0, qPrintable(check.text));
+        const ProgramResult check = stagecraft_({"check", m_form});
+        QVERIFY2(check.status == 0, qPrintable(check.all()));
     }
 
     // The check finds what is wrong, so that its silence says something.
@@ -160,19 +143,18 @@ private slots:
         }
         const ProgramResult check = magesOwn(copy.path(), three);
         QCOMPARE(check.status, 1);
-        QVERIFY2(check.text.contains(word), qPrintable(check.text));
+        QVERIFY2(check.all().contains(word), qPrintable(check.all()));
     }
 
     // Five operations on a GPU, of which one implementation computes all.
     void aBundledRunSatisfiesItAsFarAsItGoes()
     {
         QTemporaryDir out;
-        const ProgramResult exported =
-            runProgram(STAGECRAFT_PROGRAM, {"export", "h200-001", "--format", "mage", "--implementation", "cuda",
-                                            "--map", "cuda=rust", "--output", out.path()});
-        QVERIFY2(exported.status == 0, qPrintable(exported.text));
+        const ProgramResult exported = stagecraft_({"export", "h200-001", "--format", "mage", "--implementation",
+                                                    "cuda", "--map", "cuda=rust", "--output", out.path()});
+        QVERIFY2(exported.status == 0, qPrintable(exported.all()));
         const ProgramResult check = magesOwn(out.filePath("h200-001"), {"rust"});
-        QVERIFY2(check.status == 0, qPrintable(check.text));
+        QVERIFY2(check.status == 0, qPrintable(check.all()));
     }
 };
 

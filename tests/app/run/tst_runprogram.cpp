@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evidencereader.h"
 #include "fakeworkers.h"
+#include "programruns.h"
 
 #include <csignal>
 #include <nlohmann/json.hpp>
@@ -11,33 +12,7 @@
 using namespace stagecraft;
 using evidence::State;
 
-namespace {
-
-struct ProgramResult
-{
-    int status = -1;
-    QString out, err;
-    QString all() const { return out + err; }
-};
-
-ProgramResult finish(QProcess &program)
-{
-    if (!program.waitForFinished(90'000) || program.exitStatus() != QProcess::NormalExit)
-        return {-1, {}, program.errorString()};
-    return {program.exitCode(), QString::fromUtf8(program.readAllStandardOutput()),
-            QString::fromUtf8(program.readAllStandardError())};
-}
-
-ProgramResult stagecraft_(const QStringList &arguments)
-{
-    QProcess program;
-    program.start(STAGECRAFT_PROGRAM, arguments);
-    return finish(program);
-}
-
-} // namespace
-
-// `stagecraft run` and `stagecraft doctor` as processes, with the real host worker and a fake CUDA worker.
+// `stagecraft run` as a process, with the real host worker and a fake CUDA worker.
 class tst_RunProgram : public QObject
 {
     Q_OBJECT
@@ -266,31 +241,6 @@ private slots:
         QVERIFY2(run.err.contains("rust is left out: --implementations does not name it"), qPrintable(run.err));
     }
 
-    void doctorListsThePythonThatIsChosen()
-    {
-        FakeWorkers workers;
-        workers.write("stagecraft-worker-external", FakeWorkers::fakeCommand("external", "--implementation rust"));
-        workers.write("chosen-python", FakeWorkers::fakeCommand("python", "--implementation pytorch"));
-        const ProgramResult text =
-            stagecraft_({"doctor", "--python", workers.path() + "/chosen-python", "--external", "rust=sh"});
-        QVERIFY2(text.status == 0, qPrintable(text.all()));
-        QVERIFY2(text.out.contains("python worker (chosen-python worker.py)"), qPrintable(text.out));
-        QVERIFY2(text.out.contains("external/rust worker (stagecraft-worker-external rust sh)"), qPrintable(text.out));
-        const auto python = text.out.indexOf("python worker");
-        QVERIFY2(text.out.indexOf("pytorch", python) > python, qPrintable(text.out));
-        const ProgramResult json =
-            stagecraft_({"doctor", "--format", "json", "--python", workers.path() + "/nowhere/python"});
-        QCOMPARE(json.status, 0);
-        const auto document = nlohmann::json::parse(json.out.toStdString());
-        QVERIFY(document["workers"][2]["worker"] == "python" && document["workers"][2]["answered"] == false);
-        QCOMPARE(QString::fromStdString(document["workers"][2]["reason"]),
-                 QStringLiteral("the Python interpreter %1/nowhere/python is not there").arg(workers.path()));
-        // A program that nothing was asked of has passed nothing.
-        const auto external = text.out.indexOf("external/rust worker");
-        QVERIFY2(text.out.indexOf("not run here", external) > external, qPrintable(text.out));
-        QVERIFY2(!text.out.mid(external).contains("passed"), qPrintable(text.out));
-    }
-
     void failuresEndWithOne()
     {
         FakeWorkers workers("--behaviour wrong-result --only cuda");
@@ -447,43 +397,6 @@ private slots:
             return !file.open(QIODevice::ReadOnly) || file.readAll().contains(") Z ");
         };
         QTRY_VERIFY_WITH_TIMEOUT(gone(), 30'000);
-    }
-
-    void doctorTellsEverything()
-    {
-        FakeWorkers workers("--behaviour no-device");
-        const ProgramResult text = stagecraft_({"doctor"});
-        QVERIFY2(text.status == 0, qPrintable(text.all()));
-        for (const char *word :
-             {"host worker (stagecraft-worker-host)", "cuda worker (stagecraft-worker-cuda)", "self test", "passed",
-              "unavailable: no GPU is there", "what to do: install one", "python worker (python-fake worker.py)",
-              "unavailable, as cuda above", "python-fake is not there"})
-            QVERIFY2(text.out.contains(word), word);
-        const ProgramResult json = stagecraft_({"doctor", "--format", "json"});
-        QCOMPARE(json.status, 0);
-        const auto document = nlohmann::json::parse(json.out.toStdString());
-        QVERIFY(document["workers"].size() == 3);
-        QVERIFY(document["workers"][0]["worker"] == "host");
-        QVERIFY(document["workers"][1]["description"]["implementations"][0]["fix"] == "install one");
-        QCOMPARE(stagecraft_({"doctor", "--format", "xml"}).status, 2);
-    }
-
-    void doctorFailsWithTheHostWorker()
-    {
-        FakeWorkers workers;
-        workers.remove("stagecraft-worker-host");
-        const ProgramResult result = stagecraft_({"doctor"});
-        QCOMPARE(result.status, 1);
-        QVERIFY2(result.out.contains("not part of this build"), qPrintable(result.out));
-    }
-
-    void doctorGoesThroughAPrefix()
-    {
-        FakeWorkers workers;
-        const ProgramResult result =
-            stagecraft_({"doctor", "--worker", "env PATH=" + workers.path() + ":" + qEnvironmentVariable("PATH")});
-        QCOMPARE(result.status, 0);
-        QVERIFY2(result.out.contains("Fake GPU"), qPrintable(result.out));
     }
 };
 
