@@ -152,9 +152,10 @@ QString verdictName(Verdict::Kind kind)
 
 QString verdictRule()
 {
-    return QStringLiteral("Faster or slower takes at least %1 rounds, ranges of the round medians that do not overlap, "
-                          "and a median ratio further from 1 than the resolution, the larger of both spreads (largest "
-                          "distance of a round median from their median); less is undecided.")
+    return QStringLiteral(
+               "Faster or slower takes at least %1 rounds, ranges of the round medians that do not overlap, "
+               "and a median ratio further from 1 than the resolution, the larger of both spreads (largest "
+               "distance of a round median from their median); less is undecided, and so is what was throttled.")
         .arg(fewestRounds);
 }
 
