@@ -239,7 +239,8 @@ private slots:
     {
         FakeWorkers workers;
         RunPlan plan = smallPlan(workers, {"host"});
-        plan.operations = {{"matmul", {384, 384, 384}, {"host"}}};
+        // Large enough that a busy machine gives this thread its turns meanwhile.
+        plan.operations = {{"matmul", {640, 640, 640}, {"host"}}};
         // Turns of the loop between the first word of the inputs and the first of the next phase.
         int turns = 0;
         bool making = false;
