@@ -38,10 +38,10 @@ void FigureViewTest::layoutFollowsTheWidth()
     view.setFigure(samples::noteFigure());
     view.resize(400, 600);
     view.show();
-    QTRY_COMPARE(view.layoutUsed(), Layout::Mobile);
+    QTRY_COMPARE_WITH_TIMEOUT(view.layoutUsed(), Layout::Mobile, 30'000);
     QVERIFY(view.hits()[3].area.top() > view.hits()[2].area.bottom());
     view.resize(800, 600);
-    QTRY_COMPARE(view.layoutUsed(), Layout::Desktop);
+    QTRY_COMPARE_WITH_TIMEOUT(view.layoutUsed(), Layout::Desktop, 30'000);
     QCOMPARE(view.hits()[3].area.top(), view.hits()[0].area.top());
     QCOMPARE(view.horizontalScrollBar()->maximum(), 0);
 }
@@ -64,12 +64,12 @@ void FigureViewTest::wideViewsAreEnlarged()
     view.setFigure(samples::noteFigure());
     view.resize(900, 600);
     view.show();
-    QTRY_COMPARE(view.scale(), 1.0);
+    QTRY_COMPARE_WITH_TIMEOUT(view.scale(), 1.0, 30'000);
     view.resize(1200, 600);
-    QTRY_VERIFY(view.scale() > 1.2);
+    QTRY_VERIFY_WITH_TIMEOUT(view.scale() > 1.2, 30'000);
     QVERIFY(view.viewRect(view.hits().last()).right() <= view.viewport()->width());
     view.resize(4000, 600);
-    QTRY_COMPARE(view.scale(), 1.5);
+    QTRY_COMPARE_WITH_TIMEOUT(view.scale(), 1.5, 30'000);
 }
 
 void FigureViewTest::arrowKeysVisitEveryBar()
@@ -135,7 +135,7 @@ void FigureViewTest::hoverReadsOut()
 
     const QImage before = view.viewport()->grab().toImage();
     QTest::mouseMove(view.viewport(), place);
-    QTRY_VERIFY(view.viewport()->grab().toImage() != before); // the row is marked
+    QTRY_VERIFY_WITH_TIMEOUT(view.viewport()->grab().toImage() != before, 30'000); // the row is marked
 }
 
 void FigureViewTest::toolTipShowsTextAsItIs()

@@ -281,7 +281,7 @@ private slots:
         view.editor()->setFirstVisibleLine(0);
         QVERIFY(caretIsSeen(view));
         view.resize(500, 200);
-        QTRY_VERIFY(caretIsSeen(view));
+        QTRY_VERIFY_WITH_TIMEOUT(caretIsSeen(view), 30'000);
         QVERIFY(view.editor()->firstVisibleLine() > 0);
         // Messages above that push it down.
         view.resize(500, 600);
@@ -292,7 +292,7 @@ private slots:
         QVERIFY(caretIsSeen(view));
         view.setMessages(tenMessages(0));
         QVERIFY(!caretIsSeen(view));
-        QTRY_VERIFY(caretIsSeen(view));
+        QTRY_VERIFY_WITH_TIMEOUT(caretIsSeen(view), 30'000);
         // A reader who has scrolled elsewhere stays there.
         QCoreApplication::processEvents();
         view.editor()->setFirstVisibleLine(200);

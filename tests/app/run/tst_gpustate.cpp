@@ -97,7 +97,7 @@ private slots:
             QCOMPARE(text, QString());
         });
         reader.abort();
-        QTRY_VERIFY(answered);
+        QTRY_VERIFY_WITH_TIMEOUT(answered, 30'000);
     }
 
 private:

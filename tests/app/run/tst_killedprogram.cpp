@@ -41,7 +41,7 @@ private slots:
             QFile file(process);
             return !file.open(QIODevice::ReadOnly) || file.readAll().contains(") Z ");
         };
-        QTRY_VERIFY(gone());
+        QTRY_VERIFY_WITH_TIMEOUT(gone(), 30'000);
     }
 
     // The inputs of a killed program go at the next start; those of a living one, and others' files, stay.

@@ -69,10 +69,10 @@ private slots:
         {
             Surveyor surveyor;
             surveyor.start({}, 0);
-            QTRY_COMPARE(workers.pids().size(), 1);
+            QTRY_COMPARE_WITH_TIMEOUT(workers.pids().size(), 1, 30'000);
         }
         // Nothing waits for its end, which the event loop sees to.
-        QTRY_VERIFY(!QFile::exists(QStringLiteral("/proc/%1").arg(workers.pids().first())));
+        QTRY_VERIFY_WITH_TIMEOUT(!QFile::exists(QStringLiteral("/proc/%1").arg(workers.pids().first())), 30'000);
     }
 };
 

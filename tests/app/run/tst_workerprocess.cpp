@@ -55,7 +55,7 @@ private slots:
         Described answer;
         describe(worker, answer);
         QVERIFY(!answer.over()); // never before call() returns
-        QTRY_VERIFY(answer.over());
+        QTRY_VERIFY_WITH_TIMEOUT(answer.over(), 30'000);
         QVERIFY2(answer.result, qPrintable(answer.fault ? answer.fault->reason : QString()));
         QCOMPARE(answer.result->worker, std::string("host"));
         QVERIFY(!answer.result->implementations.empty());
@@ -99,7 +99,7 @@ private slots:
             QFile status(QStringLiteral("/proc/%1/stat").arg(childPid));
             return !status.open(QIODevice::ReadOnly) || status.readAll().contains(") Z ");
         };
-        QTRY_VERIFY(gone());
+        QTRY_VERIFY_WITH_TIMEOUT(gone(), 30'000);
     }
 
     void bannerIsSkipped()
@@ -114,7 +114,7 @@ private slots:
         QVERIFY2(texts.join('\n').contains("Last login: today"), qPrintable(texts.join('\n')));
         Described answer;
         describe(worker, answer);
-        QTRY_VERIFY(answer.result);
+        QTRY_VERIFY_WITH_TIMEOUT(answer.result, 30'000);
     }
 
     // Tuning takes long and says so: each message begins the time of silence anew.
@@ -192,7 +192,7 @@ read shutdown
         QSignalSpy lost(&worker, &WorkerProcess::lost), ended(&worker, &WorkerProcess::ended);
         worker.start(options.contains("silent") ? 300 : long_);
         QVERIFY(lost.wait());
-        QTRY_COMPARE(ended.size(), 1);
+        QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, 30'000);
         const auto fault = lost[0][0].value<WorkerFault>();
         QCOMPARE(fault.state, evidence::State::Unavailable);
         for (const QString &word : words)
@@ -236,7 +236,7 @@ read shutdown
         QSignalSpy lost(&worker, &WorkerProcess::lost);
         Described answer;
         describe(worker, answer);
-        QTRY_VERIFY(answer.over());
+        QTRY_VERIFY_WITH_TIMEOUT(answer.over(), 30'000);
         QVERIFY(answer.fault && answer.fault->lost);
         QCOMPARE(answer.fault->state, evidence::State::Failed);
         QVERIFY2(answer.fault->reason.contains(word), qPrintable(answer.fault->reason));
@@ -269,7 +269,7 @@ read shutdown
         worker.call<protocol::PrepareResult>(
             protocol::method::prepare, params, 300, [](const protocol::PrepareResult &) { QFAIL("it answered"); },
             [&](const WorkerFault &f) { fault = f; });
-        QTRY_VERIFY(fault.has_value());
+        QTRY_VERIFY_WITH_TIMEOUT(fault.has_value(), 30'000);
         QVERIFY2(fault->reason.contains("sent nothing for 0.3 s during prepare"), qPrintable(fault->reason));
         QVERIFY2(fault->fix.contains(way), qPrintable(fault->fix));
         QVERIFY(fault->lost);
@@ -289,7 +289,7 @@ read shutdown
         worker.call<protocol::PrepareResult>(
             protocol::method::prepare, params, long_, [](const protocol::PrepareResult &) { QFAIL("it answered"); },
             [&](const WorkerFault &f) { fault = f; });
-        QTRY_VERIFY(fault.has_value());
+        QTRY_VERIFY_WITH_TIMEOUT(fault.has_value(), 30'000);
         QCOMPARE(fault->state, evidence::State::Unavailable);
         QCOMPARE(fault->reason, QString("the fake library is not there"));
         QCOMPARE(fault->fix, QString("install the fake library"));

@@ -75,7 +75,7 @@ private slots:
         window->activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(window));
         QTest::keyClick(window->browser(), Qt::Key_Escape);
-        QTRY_VERIFY(!window); // and it goes, as by its own close button
+        QTRY_VERIFY_WITH_TIMEOUT(!window, 30'000); // and it goes, as by its own close button
     }
 
 private:

@@ -82,13 +82,13 @@ private slots:
         QFETCH(QString, id);
         Shown shown;
         QVERIFY(QTest::qWaitForWindowExposed(&shown.dialog));
-        QTRY_COMPARE(shown.crushed(), QString());
+        QTRY_COMPARE_WITH_TIMEOUT(shown.crushed(), QString(), 30'000);
         const int before = shown.dialog.height();
         shown.fields().first()->setText(id);
         QVERIFY(shown.problem()->isVisible());
         QVERIFY(!shown.dialog.findChild<QPushButton *>("primaryButton")->isEnabled());
-        QTRY_VERIFY(shown.dialog.height() > before);
-        QTRY_COMPARE(shown.crushed(), QString());
+        QTRY_VERIFY_WITH_TIMEOUT(shown.dialog.height() > before, 30'000);
+        QTRY_COMPARE_WITH_TIMEOUT(shown.crushed(), QString(), 30'000);
         // And not narrower than its words.
         QVERIFY(shown.problem()->minimumSizeHint().width() <= shown.problem()->width());
     }

@@ -28,13 +28,13 @@ private slots:
         bool everRunnable = false;
         connect(&library, &StageLibrary::catalogueChanged, this, [&] { everRunnable |= mayRunForeign(); });
         library.setFolder(foreign.path(), false);
-        QTRY_VERIFY(library.catalogue().find("matmul", "foreign"));
+        QTRY_VERIFY_WITH_TIMEOUT(library.catalogue().find("matmul", "foreign"), 30'000);
         QVERIFY(!library.isTrusted());
         // The other folder is trusted; what is known is still of this one.
         library.setFolder(mine.path(), true);
         QVERIFY(library.catalogue().find("matmul", "foreign"));
         QVERIFY(!mayRunForeign());
-        QTRY_COMPARE(library.folder(), mine.path());
+        QTRY_COMPARE_WITH_TIMEOUT(library.folder(), mine.path(), 30'000);
         QVERIFY(library.isTrusted());
         QVERIFY(!library.catalogue().find("matmul", "foreign"));
         QVERIFY(!everRunnable);
@@ -52,7 +52,7 @@ private slots:
         // Nothing is watched before the first reading is taken, which needs the event loop: it has been read by now.
         QThreadPool::globalInstance()->waitForDone();
         QVERIFY(writeStageFile(path, text + "// later\n").isEmpty());
-        QTRY_VERIFY(library.text(path).endsWith("// later\n"));
+        QTRY_VERIFY_WITH_TIMEOUT(library.text(path).endsWith("// later\n"), 30'000);
         QCOMPARE(library.catalogue().find("matmul", "mine")->stage.text, (text + "// later\n").toStdString());
     }
 

@@ -119,7 +119,7 @@ private slots:
         QCOMPARE(setup.externals,
                  (QList<run::ExternalProgram>{{"mine", "/not/there/Mine.sh", {"--fast", "two words"}}}));
         dialog->reject();
-        QTRY_VERIFY(!window.settingsDesk()->dialog());
+        QTRY_VERIFY_WITH_TIMEOUT(!window.settingsDesk()->dialog(), 30'000);
         window.actions()->settings->trigger();
         QCOMPARE(window.settingsDesk()->dialog()->values().workers, setup);
         window.settingsDesk()->dialog()->reject();
@@ -276,10 +276,11 @@ private slots:
         const QString pid = workers.path() + "/python-pid";
         workers.writePython(QStringLiteral("echo $$ > '%1.part'; mv '%1.part' '%1'; exec sleep 100\n").arg(pid));
         const auto processes = [] { return qApp->findChildren<run::WorkerProcess *>().size(); };
+        QTRY_COMPARE_WITH_TIMEOUT(processes(), 0, 30'000); // those of the test before
         SettingsDialog dialog({});
         const QSignalSpy asking(&dialog, &SettingsDialog::askingChanged);
         dialog.begin(nullptr);
-        QTRY_VERIFY(QFileInfo::exists(pid));
+        QTRY_VERIFY_WITH_TIMEOUT(QFileInfo::exists(pid), 30'000);
         QCOMPARE(asking.size(), 1);
         QCOMPARE(processes(), 0);
         dialog.setMayAsk(false); // a run starts
@@ -287,7 +288,7 @@ private slots:
         QCOMPARE(processes(), 1); // nobody waits for it
         const auto *state = dialog.findChild<QLabel *>("pythonState");
         QVERIFY(state->text().startsWith("A run is in progress"));
-        QTRY_COMPARE(processes(), 0);
+        QTRY_COMPARE_WITH_TIMEOUT(processes(), 0, 30'000);
         QFile file(pid);
         QVERIFY(file.open(QIODevice::ReadOnly));
         QVERIFY(::kill(file.readAll().trimmed().toInt(), 0) != 0);

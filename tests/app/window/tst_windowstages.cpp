@@ -249,7 +249,7 @@ private slots:
         QVERIFY(stages.view()->isModified());
         QVERIFY2(bar->title().contains("changed by another program"), qPrintable(bar->title()));
         QVERIFY(stages.choose("Keep mine"));
-        QTRY_VERIFY(!stages.library().isReading());
+        QTRY_VERIFY_WITH_TIMEOUT(!stages.library().isReading(), 30'000);
         QVERIFY(!bar->isVisible()); // what was decided is not asked again
         QVERIFY(stages.files().save(path).isEmpty());
         QCOMPARE(bytesOf(path), mine.toUtf8());
@@ -285,7 +285,7 @@ private slots:
         QFile file(path);
         QVERIFY(file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size());
         file.close();
-        QTRY_VERIFY(!stages.library().file(path).unwritable.isEmpty());
+        QTRY_VERIFY_WITH_TIMEOUT(!stages.library().file(path).unwritable.isEmpty(), 30'000);
         QVERIFY2(stages.files().unwritable().contains(reason), qPrintable(stages.files().unwritable()));
         QVERIFY(stages.view()->isReadOnly());
         QVERIFY(stages.view()->text().startsWith("//"));
@@ -301,7 +301,7 @@ private slots:
         QVERIFY(stages.view()->isReadOnly());
         // Put right elsewhere, it is written again.
         QVERIFY(StageFixture::writeOutside(path, "// text"));
-        QTRY_VERIFY(!stages.view()->isReadOnly());
+        QTRY_VERIFY_WITH_TIMEOUT(!stages.view()->isReadOnly(), 30'000);
         QCOMPARE(stages.view()->text(), QStringLiteral("// text"));
     }
 
@@ -313,11 +313,11 @@ private slots:
         const MessageBar *bar = stages.window.workbench()->messages();
         const QString away = stages.folder() + "-away";
         QVERIFY(QDir().rename(stages.folder(), away));
-        QTRY_COMPARE(bar->title(), QStringLiteral("The folder of your stages is gone"));
+        QTRY_COMPARE_WITH_TIMEOUT(bar->title(), QStringLiteral("The folder of your stages is gone"), 30'000);
         QVERIFY(bar->isVisible());
         QVERIFY(!stages.library().catalogue().find("matmul", "mine"));
         QVERIFY(QDir().rename(away, stages.folder()));
-        QTRY_VERIFY(stages.library().catalogue().find("matmul", "mine"));
+        QTRY_VERIFY_WITH_TIMEOUT(stages.library().catalogue().find("matmul", "mine"), 30'000);
         QVERIFY(!bar->isVisible());
     }
 
@@ -332,7 +332,7 @@ private slots:
         const QByteArray mine = stages.view()->text().toUtf8();
         const MessageBar *bar = stages.window.workbench()->messages();
         stages.files().begin(other.path());
-        QTRY_COMPARE(stages.library().folder(), other.path());
+        QTRY_COMPARE_WITH_TIMEOUT(stages.library().folder(), other.path(), 30'000);
         QCOMPARE(bar->title(), QStringLiteral("Not saved in the folder that you left: mine.cu"));
         QCOMPARE(stages.files().unsaved(), QStringList{path});
         QVERIFY(stages.choose("Save it there"));
