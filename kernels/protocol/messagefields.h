@@ -128,6 +128,8 @@ void fields(auto &io, Of<PrepareParams> auto &m)
     io.optional("stage", m.stage);
     io.optional("source", m.source);
     io.optional("device", m.device);
+    io.optional("cache", m.cache);
+    io.optional("arithmetic", m.arithmetic);
 }
 
 void fields(auto &io, Of<HandleParams> auto &m)
