@@ -138,8 +138,8 @@ struct PrepareParams
     std::string stage;                         // "OP/ID" or empty: the implementation's own choice
     std::string source; // the stage file's text, with a stage; empty: the worker's own file of that name
     int device = 0;
-    std::string cache;      // "cold": calls rotate through copies that exceed the L2 twice; empty: "warm"
-    std::string arithmetic; // "fp32": cuda chooses among stages of exact FP32 only; empty: among all
+    std::string cache = {};      // "cold": calls rotate through copies that exceed the L2 twice; empty: "warm"
+    std::string arithmetic = {}; // "fp32": cuda chooses among stages of exact FP32 only; empty: among all
 };
 
 struct HandleParams // of release
