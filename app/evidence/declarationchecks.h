@@ -12,6 +12,9 @@ namespace stagecraft::evidence {
 void checkResultDeclarations(const JsonNode &root, Namespace &evidence);
 void checkProfileDeclarations(const JsonNode &root, Namespace &evidence);
 
+// Operation, dims and cache state of each floor, and that it is a time; one whose dims nothing tells is noted.
+void checkFloorDeclarations(const JsonNode &root, Namespace &evidence);
+
 // The text at a node; empty for anything else, without a word in the log.
 QString stringAt(const JsonNode &node);
 
@@ -36,6 +39,9 @@ void checkCaptureWords(const JsonNode &root, const Namespace &evidence);
 // may have any number of dims and a name of letters, digits, '.', '_' and '-'.
 void checkOperationName(const JsonNode &node, const char *key);
 void checkDimsCount(const JsonNode &node, const QString &operation);
+
+// One of the two words; other types than text are reported where the value is read.
+void checkWord(const JsonNode &node, const char *first, const char *second);
 
 // Times are finite, but their sum may not be: such entries become Invalid, so that no value is derived from them.
 void checkSampleTotals(const JsonNode &root, Namespace &evidence);

@@ -183,10 +183,15 @@ struct Progression
     QStringList limits;
 };
 
+// The time that no implementation can beat, of the GPU that the namespace was measured on.
 struct Floor
 {
-    QString operation, arithmetic, cache, what;
+    QString operation;
+    QString arithmetic; // "fp32", "3xtf32"; empty: of any
+    QString cache;      // "cold"; empty: warm
+    QString what;       // what was measured: "L2-warm copy of the same bytes"
     double us = 0;
+    QList<qint64> dims = {}; // empty: of the only ones that the namespace has of the operation
 };
 
 // A contradiction or damage, named so that a person finds the place.

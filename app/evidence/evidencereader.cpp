@@ -34,7 +34,7 @@ constexpr std::array<FileReader, 5> fileReaders{{
     {profilesFile, readProfiles, &Namespace::profilesDocument, checkProfileDeclarations},
     {summaryFile, readSummary, &Namespace::summaryDocument},
     {progressionFile, readProgression, &Namespace::progressionDocument},
-    {floorsFile, readFloors, &Namespace::floorsDocument},
+    {floorsFile, readFloors, &Namespace::floorsDocument, checkFloorDeclarations},
 }};
 
 bool formatIsKnown(const JsonNode &root)

@@ -14,6 +14,7 @@ void readFloor(const JsonNode &node, Namespace &evidence)
     floor.arithmetic = node.text("arithmetic");
     floor.cache = node.text("cache");
     floor.what = node.text("what");
+    floor.dims = readDims(node);
     if (const auto us = node.requiredAmount("us")) {
         floor.us = *us;
         evidence.floors.append(floor);

@@ -60,8 +60,9 @@ struct ValueRow
     QList<KernelCount> kernels; // in the order in which they were first launched; of captures that are results
     std::optional<KernelRecord> firstKernel; // resources of the first captured kernel
     std::optional<Correctness> correctness;
-    std::optional<double> floorUs;
-    QString note; // what its worker says of how it computes; each saying once where rounds differ
+    std::optional<double> floorUs;      // the highest that is known; absent: unknown
+    QString floorWhat, floorArithmetic; // of that floor; its arithmetic is empty where it stands for any
+    QString note;                       // what its worker says of how it computes; each saying once where rounds differ
     QList<Flag> flags;
     QStringList throttleReasons; // with Flag::Throttled, where the GPU's state names them: "software power cap"
 };
@@ -71,6 +72,14 @@ QList<ValueRow> valueRows(const Namespace &evidence);
 
 // One of these rows, of a namespace with samples: what a run computes anew after each measurement.
 ValueRow valueRow(const Namespace &evidence, const OperationResult &result, const QString &implementation);
+
+// The highest floor that is known of this operation, dims, cache state (empty: warm) and arithmetic; nullopt: unknown.
+// Without dims of its own a floor is of the only ones that the namespace holds of the operation.
+std::optional<Floor> knownFloor(const Namespace &evidence, const QString &operation, const QList<qint64> &dims,
+                                const QString &cache, const QString &arithmetic);
+
+// The sets of dims that the namespace names of an operation, each once.
+QList<QList<qint64>> measuredDims(const Namespace &evidence, const QString &operation);
 
 // Peers first, then this project's kernels: python/pytorch…, triton…, libraries, host, rust/cuda; others
 // alphabetically. "cuda/ID" stand behind "cuda", alphabetically; in valueRows() as the namespace's progression has

@@ -58,6 +58,7 @@ json floorsJson(const Namespace &evidence)
     json floors = json::array();
     for (const Floor &floor : evidence.floors)
         floors.push_back({{"operation", floor.operation.toStdString()},
+                          {"dims", dimsJson(floor.dims)},
                           {"arithmetic", textJson(floor.arithmetic)},
                           {"cache", textJson(floor.cache)},
                           {"what", textJson(floor.what)},

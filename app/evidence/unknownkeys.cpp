@@ -12,8 +12,9 @@ namespace {
 using nlohmann::json;
 
 // What identifies an element of a list; the keys that an element has must agree.
-constexpr std::array<const char *, 11> identityKeys{"op",    "operation",   "language", "dims",  "cache", "index",
-                                                    "round", "kernel_name", "id",       "title", "metric"};
+constexpr std::array<const char *, 13> identityKeys{"op",     "operation",  "language",    "dims", "cache",
+                                                    "index",  "round",      "kernel_name", "id",   "title",
+                                                    "metric", "arithmetic", "what"};
 
 // Objects whose keys are data rather than format.
 constexpr std::array<std::string_view, 7> dataObjects{"implementations", "measurements", "sha256", "source_sha256",

@@ -52,20 +52,24 @@ QList<Case> collectCases(const Namespace &evidence)
     return cases;
 }
 
-// Floors carry no dims: they can only be told apart by them where the namespace has one case of the operation.
-std::optional<double> floorOf(const Namespace &evidence, const QList<Case> &cases, const ValueRow &row)
+// mage's files name no arithmetic; theirs is FP32 throughout. In this project's own, what is not named is not known.
+QString arithmeticOf(const ValueRow &row, const nlohmann::json &document)
 {
-    const auto sameOperation = std::count_if(cases.begin(), cases.end(),
-                                             [&row](const Case &entry) { return entry.operation == row.operation; });
-    std::optional<double> highest;
-    for (const Floor &floor : evidence.floors) {
-        const bool applies = floor.operation == row.operation && sameOperation == 1 &&
-                             (floor.arithmetic.isEmpty() || floor.arithmetic == row.arithmetic) &&
-                             (floor.cache.isEmpty() || floor.cache == row.cache);
-        if (applies)
-            highest = std::max(highest.value_or(0), floor.us);
+    const bool isMages = document.is_object() && !document.contains("format");
+    return row.arithmetic.isEmpty() && isMages ? QStringLiteral("fp32") : row.arithmetic;
+}
+
+// Floors are the GPU's: they say nothing of what the CPU computes.
+void setFloor(ValueRow &row, const Namespace &evidence, const nlohmann::json &document)
+{
+    if (row.span.source == QLatin1String("host"))
+        return;
+    const QString arithmetic = arithmeticOf(row, document);
+    if (const auto floor = knownFloor(evidence, row.operation, row.dims, row.cache, arithmetic)) {
+        row.floorUs = floor->us;
+        row.floorWhat = floor->what;
+        row.floorArithmetic = floor->arithmetic;
     }
-    return highest;
 }
 
 // The one to worry about: a check that did not pass, else the largest error.
@@ -131,7 +135,7 @@ Value absent(const Namespace &evidence, const char *file, const QString &what)
     return {std::nullopt, State::NotRun, QStringLiteral("no %1 recorded").arg(what), {}};
 }
 
-ValueRow rowOf(const Namespace &evidence, const QList<Case> &cases, const Case &entry, const QString &implementation)
+ValueRow rowOf(const Namespace &evidence, const Case &entry, const QString &implementation)
 {
     const RowParts parts = entry.implementations.value(implementation);
     ValueRow row;
@@ -151,7 +155,7 @@ ValueRow rowOf(const Namespace &evidence, const QList<Case> &cases, const Case &
     }
     failIncorrect(row, parts);
     row.correctness = worstCorrectness(parts);
-    row.floorUs = floorOf(evidence, cases, row);
+    setFloor(row, evidence, evidence.resultsDocument);
     row.flags = rowFlags(parts, row);
     for (const RowParts::Span &span : parts.spans) {
         if (row.flags.contains(Flag::Throttled))
@@ -189,7 +193,7 @@ ValueRow summaryRow(const Namespace &evidence, const SummaryRow &entry, const QS
                             QStringLiteral("event"));
     row.kernel = summaryValue(measurement.kernel, {}, {}, 0, evidence.captureBackend);
     row.launches = summaryValue(measurement.launches, {}, {}, 0, evidence.captureBackend);
-    row.floorUs = floorOf(evidence, {{entry.operation, entry.dims, {}, {}}}, row);
+    setFloor(row, evidence, evidence.summaryDocument);
     row.flags = rowFlags({}, row);
     return row;
 }
@@ -237,7 +241,7 @@ QList<ValueRow> rowsOfSamples(const Namespace &evidence)
     for (const Case &entry : cases) {
         for (const QString &implementation :
              inProgressionOrder(implementationOrder(entry.implementations.keys()), evidence, entry.operation))
-            rows.append(rowOf(evidence, cases, entry, implementation));
+            rows.append(rowOf(evidence, entry, implementation));
     }
     return rows;
 }
@@ -257,7 +261,7 @@ ValueRow valueRow(const Namespace &evidence, const OperationResult &result, cons
         if (capture.language == implementation && fits(entry, capture.operation, capture.dims, capture.cache))
             parts.captures.append(&capture);
     }
-    return rowOf(evidence, {entry}, entry, implementation);
+    return rowOf(evidence, entry, implementation);
 }
 
 QList<ValueRow> valueRows(const Namespace &evidence)

@@ -166,7 +166,8 @@ QString incomparableReason(const ValueRow &row, const ValueRow &other, Value Val
     if (differ(row.cache, other.cache))
         return QStringLiteral("another cache state: %1 against %2").arg(row.cache, other.cache);
     if (arithmeticOf(row) != arithmeticOf(other))
-        return QStringLiteral("another arithmetic: %1 against %2").arg(arithmeticOf(row), arithmeticOf(other));
+        return QStringLiteral("another arithmetic: %1 against %2, so another error")
+            .arg(arithmeticOf(row), arithmeticOf(other));
     if (differ((row.*metric).source, (other.*metric).source))
         return QStringLiteral("another instrument: %1 against %2").arg((row.*metric).source, (other.*metric).source);
     return {};

@@ -19,15 +19,6 @@ bool isText(const JsonNode &node)
     return node.exists() && node.value()->is_string();
 }
 
-// Other types than text were reported when the value was read.
-void checkWord(const JsonNode &node, const char *first, const char *second)
-{
-    const QString word = stringAt(node);
-    if (isText(node) && word != QLatin1String(first) && word != QLatin1String(second))
-        node.contradiction(QStringLiteral("%1 or %2 is expected, \"%3\" found.")
-                               .arg(QLatin1String(first), QLatin1String(second), excerpt(word)));
-}
-
 void checkStateText(const JsonNode &state)
 {
     if (isText(state) && stringAt(state).isEmpty())
@@ -57,6 +48,14 @@ void checkMeasurement(const JsonNode &node, const Measurement &measurement)
 QString stringAt(const JsonNode &node)
 {
     return isText(node) ? QString::fromStdString(node.value()->get_ref<const std::string &>()) : QString();
+}
+
+void checkWord(const JsonNode &node, const char *first, const char *second)
+{
+    const QString word = stringAt(node);
+    if (isText(node) && word != QLatin1String(first) && word != QLatin1String(second))
+        node.contradiction(QStringLiteral("%1 or %2 is expected, \"%3\" found.")
+                               .arg(QLatin1String(first), QLatin1String(second), excerpt(word)));
 }
 
 void checkMeasurementWords(const JsonNode &root, const Namespace &evidence)

@@ -117,6 +117,48 @@ private slots:
         verifyOnly(pointer, cause);
     }
 
+    void floorsNameWhatTheyAreOf_data()
+    {
+        QTest::addColumn<QByteArray>("floors");
+        QTest::addColumn<QString>("pointer");
+        QTest::addColumn<QString>("cause");
+        const auto row = [](const char *name, const char *floors, const char *pointer, const char *cause) {
+            QTest::newRow(name) << QByteArray(floors) << QString(pointer) << QString(cause);
+        };
+        row("dims", R"([{"operation": "matmul", "dims": [8, 8], "us": 1}])", "/0/dims", "matmul has 3 dims, 2");
+        row("cache", R"({"format": 1, "floors": [{"operation": "gelu", "cache": "hot", "us": 1}]})", "/floors/0/cache",
+            "warm or cold is expected");
+        row("operation", R"([{"operation": "../x", "us": 1}])", "/0/operation", "no operation's name");
+        row("zero", R"([{"operation": "gelu", "us": 0}])", "/0/us", "A floor of 0 µs");
+    }
+    void floorsNameWhatTheyAreOf()
+    {
+        QFETCH(QByteArray, floors);
+        QFETCH(QString, pointer);
+        QFETCH(QString, cause);
+        fixtures::write(path("floors.json"), floors);
+        read();
+        verifyOnly(pointer, cause);
+    }
+
+    // It is listed, since nobody would find out otherwise why no line is drawn.
+    void aFloorWhoseDimsNothingTellsIsListed()
+    {
+        json other = m_results["results"][0];
+        other["dims"] = {16, 16, 16};
+        m_results["results"].push_back(other);
+        fixtures::write(path("floors.json"), QByteArray(R"([{"operation": "matmul", "us": 1},
+            {"operation": "matmul", "dims": [8, 8, 8], "us": 1}, {"operation": "gelu", "us": 1}])"));
+        read();
+        QStringList listed;
+        for (const Problem &problem : m_read.problems)
+            if (problem.file == QLatin1String("floors.json"))
+                listed.append(problem.pointer + QLatin1Char(' ') + problem.cause);
+        QCOMPARE(listed.size(), 1);
+        QVERIFY2(listed[0].startsWith("/0 This floor names no dims"), qPrintable(listed[0]));
+        QVERIFY(!m_read.problems.last().fatal);
+    }
+
     void captureStaysUnjudgedWithoutResults()
     {
         fixtures::write(path("comparison-profiles.json"), m_profiles);

@@ -103,11 +103,15 @@ private slots:
     void floorsAreWrittenAndReadBack()
     {
         Namespace evidence = read();
-        evidence.floors = {{"matmul", "fp32", "warm", "FFMA rate", 32.1}};
+        evidence.floors = {{"matmul", "fp32", "warm", "FFMA rate", 32.1, {8, 8, 8}},
+                           {"matmul", "3xtf32", "warm", "wgmma rate", 12.4}};
         QCOMPARE(writeNamespace(evidence, out()), QString());
         const Namespace back = readNamespace(out());
-        QCOMPARE(back.floors.size(), 1);
+        QCOMPARE(back.floors.size(), 2);
         QCOMPARE(back.floors[0].us, 32.1);
+        QCOMPARE(back.floors[0].dims, QList<qint64>({8, 8, 8}));
+        QCOMPARE(back.floors[1].arithmetic, QStringLiteral("3xtf32"));
+        QVERIFY(back.floors[1].dims.isEmpty());
         QCOMPARE(fixtures::text(parsed(out("floors.json"))["format"]), fixtures::text(json(1)));
     }
 

@@ -51,6 +51,67 @@ private slots:
         QVERIFY(row("cublas").flags.isEmpty());
     }
 
+    // A copy bounds every arithmetic; a cache state that is not named is warm; the highest of them counts.
+    void aFloorMayStandForAnyArithmetic()
+    {
+        m_floors = json::array({{{"operation", "matmul"}, {"what", "copy"}, {"us", 3.5}},
+                                {{"operation", "matmul"}, {"arithmetic", "3xtf32"}, {"what", "rate"}, {"us", 12.4}}});
+        QCOMPARE(row("cublas").floorUs.value_or(0), 3.5);
+        QCOMPARE(row("cublas").floorWhat, QStringLiteral("copy"));
+        QCOMPARE(row("cublas").floorArithmetic, QString());
+        for (int round = 0; round < 3; ++round)
+            implementation(round, "cublas")["arithmetic"] = "3xtf32";
+        QCOMPARE(row("cublas").floorUs.value_or(0), 12.4);
+        QCOMPARE(row("cublas").floorArithmetic, QStringLiteral("3xtf32"));
+        QCOMPARE(row("cuda").floorUs.value_or(0), 3.5);
+        m_floors[0]["cache"] = "cold";
+        QVERIFY(!row("cuda").floorUs);
+    }
+
+    // What the files of this project's format do not name is not known; mage's name none, and theirs is FP32.
+    void anArithmeticThatIsNotNamed()
+    {
+        m_floors = json::array({{{"operation", "matmul"}, {"arithmetic", "fp32"}, {"what", "rate"}, {"us", 1.5}}});
+        for (int round = 0; round < 3; ++round)
+            implementation(round, "cublas").erase("arithmetic");
+        QVERIFY(!row("cublas").floorUs);
+        m_results.erase("format");
+        m_profiles.erase("format");
+        QCOMPARE(row("cublas").floorUs.value_or(0), 1.5);
+    }
+
+    void theCpuHasNoFloor()
+    {
+        m_floors = json::array({{{"operation", "matmul"}, {"what", "copy"}, {"us", 500.0}}});
+        for (int round = 0; round < 3; ++round)
+            implementation(round, "cuda")["source"] = "host";
+        QVERIFY(!row("cuda").floorUs);
+        QCOMPARE(row("cublas").floorUs.value_or(0), 500.0);
+    }
+
+    // Another cache state is no other dims; other dims need a floor that names its own.
+    void aFloorIsOfItsDims()
+    {
+        json cold = m_results["results"][0];
+        cold["cache"] = "cold";
+        m_results["results"].push_back(cold);
+        m_floors = json::array({{{"operation", "matmul"}, {"what", "copy"}, {"cache", "warm"}, {"us", 1.5}},
+                                {{"operation", "matmul"}, {"what", "copy"}, {"cache", "cold"}, {"us", 2.5}}});
+        const auto floors = [this] {
+            QList<double> found;
+            for (const ValueRow &value : read())
+                if (value.implementation == QLatin1String("cublas"))
+                    found.append(value.floorUs.value_or(0));
+            return found;
+        };
+        QCOMPARE(floors(), QList<double>({1.5, 2.5}));
+        m_results["results"][1]["cache"] = "warm";
+        m_results["results"][1]["dims"] = {16, 16, 16};
+        QCOMPARE(floors(), QList<double>({0, 0}));
+        m_floors[0]["dims"] = {16, 16, 16};
+        QCOMPARE(floors(), QList<double>({0, 1.5}));
+    }
+
     void withoutAFloorItIsUnknown() { QVERIFY(!row("cuda").floorUs); }
 
     // Eleven launches over ten iterations: no whole number, but each record names its iteration.
