@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "stagefit.h"
 
+#include "tensormapshape.h"
+
 #include <algorithm>
 #include <limits>
 
@@ -65,11 +67,14 @@ std::optional<std::string> dimsMisfit(const Stage &stage, const operations::Dims
     } catch (const StageError &error) {
         return error.what();
     }
-    return std::nullopt;
+    return tensorMapMisfit(stage, dims);
 }
 
 std::optional<std::string> gpuMisfit(const Stage &stage, const GpuFacts &gpu)
 {
+    if (!stage.tensorMaps.empty() && gpu.computeMajor < 9)
+        return stage.name() + ": the GPU has compute capability " + std::to_string(gpu.computeMajor) + "." +
+               std::to_string(gpu.computeMinor) + ", tensor maps need at least 9.0.";
     const std::string &architecture = stage.requirements.architecture;
     if (architecture.empty())
         return std::nullopt;

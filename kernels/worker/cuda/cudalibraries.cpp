@@ -44,6 +44,14 @@ public:
         m_state.fix = std::string("install a newer NVIDIA driver and ") + toolkit;
     }
 
+    // What only some callers need: they say themselves that it is missing.
+    template <typename Function>
+    void bindWherePresent(Function *&target, const char *name)
+    {
+        if (m_state.available && !m_library.bind(target, name))
+            target = nullptr;
+    }
+
 private:
     SharedLibrary m_library;
     LibraryState &m_state;
@@ -90,6 +98,7 @@ void bindFunctions(DriverLibrary &library, Binder &binder)
     binder.bind(library.funcSetAttribute, "cuFuncSetAttribute");
     binder.bind(library.occupancyMaxActiveBlocksPerMultiprocessor, "cuOccupancyMaxActiveBlocksPerMultiprocessor");
     binder.bind(library.launchKernelEx, "cuLaunchKernelEx");
+    binder.bindWherePresent(library.tensorMapEncodeTiled, "cuTensorMapEncodeTiled");
     binder.bind(library.memAlloc, "cuMemAlloc_v2");
     binder.bind(library.memFree, "cuMemFree_v2");
     binder.bind(library.memcpyHtoD, "cuMemcpyHtoD_v2");

@@ -51,6 +51,7 @@ struct DriverLibrary
     decltype(&::cuFuncSetAttribute) funcSetAttribute = nullptr;
     decltype(&::cuOccupancyMaxActiveBlocksPerMultiprocessor) occupancyMaxActiveBlocksPerMultiprocessor = nullptr;
     decltype(&::cuLaunchKernelEx) launchKernelEx = nullptr;
+    decltype(&::cuTensorMapEncodeTiled) tensorMapEncodeTiled = nullptr; // absent in drivers before CUDA 12
     decltype(&::cuMemAlloc) memAlloc = nullptr;
     decltype(&::cuMemFree) memFree = nullptr;
     decltype(&::cuMemcpyHtoD) memcpyHtoD = nullptr;

@@ -3,6 +3,7 @@
 
 #include "faultphrases.h"
 #include "stagecompiler.h"
+#include "tensormaps.h"
 
 #include <algorithm>
 
@@ -83,11 +84,6 @@ void requireFit(const stagefile::Stage &stage, const operations::Dims &dims, con
         throw WorkerError(protocol::error::unavailable, *problem, "choose another stage, or a GPU that it is made for");
     if (const auto problem = stagefile::dimsMisfit(stage, dims, facts.smCount))
         throw WorkerError(protocol::error::invalid, *problem, "choose another stage, or dims that it is made for");
-    if (!stage.tensorMaps.empty())
-        throw WorkerError(protocol::error::unavailable,
-                          stage.name() + " asks for tensor maps, which this version of "
-                                         "the worker does not make",
-                          "choose a stage without tensor_maps");
 }
 
 class StageWorkload final : public Workload
@@ -104,6 +100,7 @@ public:
         m_note = "compiled by NVRTC " + nvrtc().state.version + " for " + target.architecture +
                  (target.note.empty() ? "" : "; " + target.note) + remark;
         m_module = loadModule(code.image);
+        m_maps = encodeTensorMaps(stage, dims, arrays);
         collectParameters(stage, arrays);
         m_launches.reserve(stage.launches.size()); // configurations point into their launch
         for (const stagefile::LaunchSpec &spec : stage.launches)
@@ -141,7 +138,8 @@ private:
         protocol::Launch description;
     };
 
-    // Every launch of a stage takes the same STAGE_ARGS: the addresses of the inputs, of the output and of the scratch.
+    // Every launch of a stage takes the same STAGE_ARGS: the addresses of the inputs, of the output and of the scratch,
+    // and the tensor maps themselves.
     void collectParameters(const stagefile::Stage &stage, const DeviceArrays &arrays)
     {
         for (const DeviceBuffer &input : arrays.inputs)
@@ -153,6 +151,8 @@ private:
         }
         for (CUdeviceptr &address : m_addresses)
             m_parameters.push_back(&address);
+        for (CUtensorMap &map : m_maps)
+            m_parameters.push_back(&map);
     }
 
     void addLaunch(const stagefile::Stage &stage, const stagefile::LaunchSpec &spec, const stagefile::Extent3 &grid,
@@ -200,7 +200,8 @@ private:
     CUmodule m_module = nullptr; // its context's
     DeviceBuffer m_scratch;
     std::vector<CUdeviceptr> m_addresses;
-    std::vector<void *> m_parameters; // into m_addresses
+    std::vector<CUtensorMap> m_maps;
+    std::vector<void *> m_parameters; // into m_addresses and m_maps
     std::vector<Ready> m_launches;
 };
 

@@ -10,6 +10,7 @@
 
 #include <cuda.h>
 
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -24,6 +25,7 @@ namespace {
 
 constexpr auto selfTestEntry = "stagecraft_self_test";
 constexpr auto scratchEntry = "fake_keeps_scratch";
+constexpr auto mapEntry = "fake_takes_map";
 constexpr double spanMilliseconds = 0.0125;
 
 int live = 0;                                         // streams, events, allocations, libraries' objects
@@ -86,6 +88,16 @@ void keepScratch(void **parameters)
     const auto array = [&](int i) { return reinterpret_cast<float *>(*static_cast<CUdeviceptr *>(parameters[i])); };
     array(2)[0] = array(3)[0];
     array(3)[0] = 1000;
+}
+
+// The stage of this name in the tests has a map of its first array, by value, after a, b and out.
+void noteMap(void **parameters)
+{
+    CUdeviceptr mapped = 0;
+    std::memcpy(&mapped, parameters[3], sizeof mapped);
+    const bool aligned = reinterpret_cast<std::uintptr_t>(parameters[3]) % alignof(CUtensorMap) == 0;
+    if (aligned && mapped == *static_cast<CUdeviceptr *>(parameters[0]))
+        fakeCudaNote("map of the first array");
 }
 
 } // namespace
@@ -259,11 +271,17 @@ CUresult CUDAAPI cuLaunchKernelEx(const CUlaunchConfig *configuration, CUfunctio
     const auto &[name, dynamicSharedBytes] = *reinterpret_cast<Function *>(function);
     if (static_cast<int>(configuration->sharedMemBytes) > dynamicSharedBytes)
         return CUDA_ERROR_INVALID_VALUE;
+    for (unsigned i = 0; i < configuration->numAttrs; ++i) {
+        if (configuration->attrs[i].id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION)
+            fakeCudaNote(("cluster " + std::to_string(configuration->attrs[i].value.clusterDim.x)).c_str());
+    }
     fakeCudaLaunch(name.c_str(), spanMilliseconds);
     if (name == selfTestEntry)
         selfTest(parameters, configuration->blockDimX);
     else if (name == scratchEntry)
         keepScratch(parameters);
+    else if (name == mapEntry)
+        noteMap(parameters);
     else
         faulted = true; // without effect unless the environment asks for one
     return CUDA_SUCCESS;

@@ -28,6 +28,20 @@ std::string kernel(const std::string &name)
     return "extern \"C\" __global__ void " + name + "(STAGE_ARGS) { out[threadIdx.x] = a[threadIdx.x]; }\n";
 }
 
+std::string mapStage(const std::string &buffer, const std::string &box, const std::string &swizzle)
+{
+    return R"(/* stage {"title": "t", "status": "retained", "tensor_maps": [{"buffer": ")" + buffer + R"(", "box": )" +
+           box + R"(, "swizzle": ")" + swizzle + R"("}], "launches": [)" +
+           launch("fake_takes_map", R"(, "cluster": 2)") + R"(]} */
+#include "stagecraft.cuh"
+extern "C" __global__ void fake_takes_map(STAGE_ARGS)
+{
+    if (a[0] > 1)
+        out[0] = static_cast<float>(reinterpret_cast<unsigned long long>(&map0));
+}
+)";
+}
+
 CompileParams compileParams(const std::string &source, const char *architecture = "sm_80")
 {
     CompileParams compile{"gelu", "gelu/mine", architecture, {}};
@@ -59,6 +73,8 @@ private slots:
     void sharedMemoryIsOptedInTo_data();
     void sharedMemoryIsOptedInTo();
     void stagesThatArePassedOverAreNamed();
+    void tensorMapsAreEncodedAndPassed();
+    void tensorMapsThatCannotBeAreRefused();
 };
 
 void TestCudaStages::compileFaults()
@@ -177,6 +193,35 @@ void TestCudaStages::stagesThatArePassedOverAreNamed()
     const auto later =
         WorkerClient::errorOf(m_client->call(method::prepare, params("gelu", {3, 257}, "cuda", "gelu/later")));
     QCOMPARE(later.code, error::invalid); // asked for by name there is no other
+}
+
+// By value, innermost dim first, over the very array; the launch of a cluster says so.
+void TestCudaStages::tensorMapsAreEncodedAndPassed()
+{
+    startLogged();
+    if (!hasNvrtc())
+        QSKIP("libnvrtc is not on this machine");
+    const std::string source = mapStage("a", "[4, 32]", "128B");
+    const auto prepared =
+        m_client->get<PrepareResult>(method::prepare, params("gelu", {8, 64}, "cuda", "gelu/mine", source));
+    QVERIFY(log().contains("tensor map 64,8 strides 256 box 32,4 swizzle 3"));
+    clearLog();
+    m_client->get<CheckResult>(method::check, handleOnly(prepared.handle));
+    QCOMPARE(log(), QStringList({"cluster 2", "launch fake_takes_map", "map of the first array"}));
+}
+
+void TestCudaStages::tensorMapsThatCannotBeAreRefused()
+{
+    startWithFakes();
+    if (!hasNvrtc())
+        QSKIP("libnvrtc is not on this machine");
+    const auto refused = WorkerClient::errorOf(m_client->call(
+        method::prepare, params("gelu", {8, 66}, "cuda", "gelu/mine", mapStage("out", "[4, 32]", "128B"))));
+    QCOMPARE(refused.code, error::invalid);
+    QVERIFY2(refused.reason.find("gelu/mine: tensor map 0 (out, box [4, 32], swizzle 128B): the array's rows are 264 "
+                                 "bytes apart") == 0,
+             refused.reason.c_str());
+    QVERIFY(!refused.fix.empty());
 }
 
 void TestCudaStages::compilesTheTextOfAMessage()
