@@ -17,6 +17,14 @@ class _Prepared(NamedTuple):
     reference: object
 
 
+def _require_words(params):
+    """Every implementation here is exact FP32, so whoever asks for that gets what there is."""
+    for key, word in (("cache", "cold"), ("arithmetic", "fp32")):
+        value = getattr(params, key)
+        if value not in ("", word):
+            raise invalid(f'{key}: "{value}" is not known', f'use "{word}", or leave {key} out')
+
+
 class Backend:
     """Used on the kernel thread. `lost`: a CUDA error has ended this process's use of the GPU."""
 
@@ -38,14 +46,17 @@ class Backend:
         return description.describe(environment, self._test(params.device))
 
     def prepare(self, params):
+        _require_words(params)
         environment = self._environment()
         implementation = self._usable(params, environment)
         device = self._device(implementation, params.device)
+        from .copies import Copies
         from .inputs import prepare_inputs
         from .passes import timing_source
 
         inputs = self._guarded(lambda: prepare_inputs(params))
-        workload = self._guarded(lambda: implementation.prepare(inputs, device, self._progress))
+        copies = Copies(inputs, device, params.cache == "cold")
+        workload = self._guarded(lambda: implementation.prepare(copies, self._progress))
         handle = next(self._handles)
         self._prepared[handle] = _Prepared(workload, inputs.reference)
         source = timing_source(device)

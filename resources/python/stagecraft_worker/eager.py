@@ -52,6 +52,19 @@ def arguments(inputs, device):
     return [tensor.to(device) for tensor in tensors.values()]
 
 
+def calls(copies, function):
+    """The function as a call without arguments, for each copy."""
+    shape = copies.inputs.operation.output_shape(*copies.inputs.dims)
+
+    def held(resident):
+        return [*resident, torch.empty(shape, device="meta")]  # the result, which each call allocates
+
+    def bound(resident):
+        return lambda: function(*resident)
+
+    return [bound(each) for each in copies.make(lambda inputs: arguments(inputs, copies.device), held)]
+
+
 def use_exact_arithmetic():
     """FP32 without TF32, and nothing recorded for gradients."""
     torch.set_grad_enabled(False)

@@ -42,48 +42,45 @@ def _tuning_problem(environment):
     return problem
 
 
-def _prepare_eager(inputs, device, progress):
+def _prepare_eager(copies, progress):
     import torch
 
     from . import eager
-    from .workload import Workload, poison_results
+    from .workload import poison_results
 
-    function, arguments = eager.FUNCTIONS[inputs.operation.id], eager.arguments(inputs, device)
+    operation, device = copies.inputs.operation.id, copies.device
     threads = torch.get_num_threads()
     on_cpu = "1 thread on the CPU" if threads == 1 else f"{threads} threads on the CPU"
     where = f"CUDA {torch.version.cuda}" if device.type == "cuda" else on_cpu
-    note = f"PyTorch {torch.__version__}, {where}, FP32 without TF32: {eager.NOTES[inputs.operation.id]}"
-
-    def call():
-        return function(*arguments)
-
-    return Workload(call, device, note, poison_results(call))
+    note = f"PyTorch {torch.__version__}, {where}, FP32 without TF32: {eager.NOTES[operation]}"
+    calls = eager.calls(copies, eager.FUNCTIONS[operation])
+    return copies.workload(calls, [poison_results(call) for call in calls], note)
 
 
-def _prepare_compiled(inputs, device, progress):
+def _prepare_compiled(copies, progress):
     import torch
 
-    from . import compiled, eager
-    from .workload import Workload, poison_results
+    from . import compiled
+    from .workload import poison_results
 
-    call = compiled.compiled_call(inputs, eager.arguments(inputs, device), progress)
+    calls = compiled.compiled_calls(copies, progress)
     note = (
         f"PyTorch {torch.__version__}, CUDA {torch.version.cuda}, FP32 without TF32: "
         "torch.compile(fullgraph=True, dynamic=False); compilation outside the spans"
     )
-    return Workload(call, device, note, poison_results(call))
+    return compiled.once_for_all(copies.workload, calls, [poison_results(call) for call in calls], note)
 
 
-def _prepare_triton(inputs, device, progress):
+def _prepare_triton(copies, progress):
     from . import tritonwork
 
-    return tritonwork.prepare_fixed(inputs, device, progress)
+    return tritonwork.prepare_fixed(copies, progress)
 
 
-def _prepare_tuned(inputs, device, progress):
+def _prepare_tuned(copies, progress):
     from . import tritonwork
 
-    return tritonwork.prepare_tuned(inputs, device, progress)
+    return tritonwork.prepare_tuned(copies, progress)
 
 
 @dataclass(frozen=True)
@@ -91,7 +88,7 @@ class Implementation:
     id: str
     note: str
     problem: object  # environment → why it cannot be used, or None
-    prepare: object  # inputs, device, progress → Workload
+    prepare: object  # copies, progress → Workload or Rotation
     on_gpu: bool = True
     is_triton: bool = False
 

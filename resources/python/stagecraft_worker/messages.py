@@ -86,6 +86,8 @@ class PrepareParams:
     directory: str = ""
     stage: str = ""
     device: int = 0
+    cache: str = ""  # "cold"; empty: warm
+    arithmetic: str = ""  # "fp32"; empty: any
 
 
 @dataclass
@@ -129,6 +131,8 @@ def read_prepare(params):
         directory=read.text("directory", ""),
         stage=read.text("stage", ""),
         device=read.count("device", 0),
+        cache=read.text("cache", ""),
+        arithmetic=read.text("arithmetic", ""),
     )
 
 

@@ -40,11 +40,13 @@ class _EventClock:
             event.record(self._stream)
         self._end.synchronize()
 
-    def time(self, call):
+    def time(self, workload):
+        call = workload.next_call()
         self._begin.record(self._stream)
         result = call()  # kept to the end, so that nothing is freed between the events
         self._end.record(self._stream)
         self._end.synchronize()
+        workload.keep(result)
         del result
         return _measured(1000.0 * self._begin.elapsed_time(self._end), "GPU's events")
 
@@ -52,10 +54,12 @@ class _EventClock:
 class _HostClock:
     source = "host"
 
-    def time(self, call):
+    def time(self, workload):
+        call = workload.next_call()
         begin = time.perf_counter_ns()
         result = call()
         end = time.perf_counter_ns()
+        workload.keep(result)
         del result
         return _measured((end - begin) / 1000.0, "system's clock")
 
@@ -92,15 +96,16 @@ def _warm_up(workload, calls, cancellation):
     for _ in range(calls):
         if cancellation.requested:
             return
-        workload.call()
+        workload.keep(workload.next_call()())
         _wait(workload)
 
 
 def output_pass(workload):
     """The result of one call over poisoned memory, flat, on the CPU."""
     workload.poison()
-    result = workload.call()
+    result = workload.next_call()()
     _wait(workload)
+    workload.keep(result)
     return result.detach().to("cpu", torch.float32).contiguous().view(-1)
 
 
@@ -119,7 +124,7 @@ def span_pass(workload, params, injection, sink, cancellation):
         _warm_up(workload, params.warmup, cancellation)
         with _bracket(injection) if params.bracket and is_gpu(workload) else contextlib.nullcontext():
             while count < params.iterations and not cancellation.requested:
-                written = sink.put(clock.time(workload.call))
+                written = sink.put(clock.time(workload))
                 count += 1
                 if written and not params.bracket:  # where an instrument counts the calls, there is no further one
                     _warm_up(workload, 1, cancellation)
@@ -132,12 +137,14 @@ def capture_pass(workload, warmup, iterations, injection, cancellation):
     done = 0
     with _bracket(injection):
         while done < iterations and not cancellation.requested:
+            call = workload.next_call()
             injection.mark(done)
             try:
-                result = workload.call()
+                result = call()
             finally:
                 injection.mark(-1)
             _wait(workload)
+            workload.keep(result)
             del result
             done += 1
     return capturefile.to_result(injection.take(), iterations, done < iterations)

@@ -9,7 +9,7 @@ import torch
 import triton
 
 from . import tiles, tritonkernels
-from .workload import Workload, poison_output
+from .workload import poison_output
 
 # Below this, 32 bits hold the offset of every element, and every index that a mask compares, also where a tile reaches
 # beyond the end. The offsets of what a mask leaves out may wrap around: nothing is read or written there.
@@ -107,20 +107,31 @@ def _versions():
 _OUTSIDE = "one launch into a resident result; compilation{} outside the spans"
 
 
-def prepare_fixed(inputs, device, progress):
-    name, chosen = inputs.operation.id, tiles.FIXED[inputs.operation.id]
-    launch = launch_of(inputs, device)
-    call = call_with(launch, chosen, is_wide(inputs))
+def _launches(copies):
+    def held(launch):
+        return filter(torch.is_tensor, launch.arguments)  # the result among them
+
+    return copies.make(lambda inputs: launch_of(inputs, copies.device), held)
+
+
+def _workload(copies, launches, calls, how, outside, of_copies=""):
+    note = f"{_versions()}; {how}, IEEE FP32; {_OUTSIDE.format(outside)}"
+    return copies.workload(calls, [poison_output(launch.output) for launch in launches], note, of_copies)
+
+
+def prepare_fixed(copies, progress):
+    name, wide = copies.inputs.operation.id, is_wide(copies.inputs)
+    chosen, launches = tiles.FIXED[name], _launches(copies)
+    calls = [call_with(launch, chosen, wide) for launch in launches]
     with progress.during(f"compiling {name} with Triton ({chosen.text()})"):
-        call()
-    note = f"{_versions()}; {chosen.text()}, IEEE FP32; {_OUTSIDE.format('')}"
-    return Workload(call, device, note, poison_output(launch.output))
+        calls[0]()
+    return _workload(copies, launches, calls, chosen.text(), "")
 
 
-def prepare_tuned(inputs, device, progress):
+def prepare_tuned(copies, progress):
     from . import tuning
 
-    launch = launch_of(inputs, device)
-    call, report = tuning.tune(launch, inputs.operation.id, is_wide(inputs), progress)
-    note = f"{_versions()}; {report}, IEEE FP32; {_OUTSIDE.format(' and tuning')}"
-    return Workload(call, device, note, poison_output(launch.output))
+    launches = _launches(copies)
+    calls, report = tuning.tune(launches, copies.inputs.operation.id, is_wide(copies.inputs), progress)
+    return _workload(copies, launches, calls, report, " and tuning", "; tuned once, on one copy, for which the tuner "
+                     "empties the cache between calls")

@@ -28,21 +28,29 @@ def _outcome(tuner, tried):
     return tiles.Tiles(dict(best.kwargs), best.num_warps, best.num_stages), ran or tried
 
 
-def tune(launch, operation, wide, progress):
-    """Returns the tuned call and a sentence on what won. The call goes through the tuner, as its users' calls do."""
-    configs = [_config(chosen) for chosen in tiles.TUNED[operation]]
-    tuner = triton.autotune(configs=configs, key=list(launch.dims))(launch.kernel)
+def _bound(tuner, launch, wide):
     start, arguments, output = tuner[launch.grid], launch.arguments, launch.output
 
     def call():
         start(*arguments, WIDE=wide)
         return output
 
+    return call
+
+
+def tune(launches, operation, wide, progress):
+    """Returns a tuned call for each launch and a sentence on what won. They are launches of the same kernel on copies of
+    the same tensors, so the tuner measures the first and knows the others. A call goes through the tuner, as its users'
+    calls do."""
+    first = launches[0]
+    configs = [_config(chosen) for chosen in tiles.TUNED[operation]]
+    tuner = triton.autotune(configs=configs, key=list(first.dims))(first.kernel)
+    calls = [_bound(tuner, launch, wide) for launch in launches]
     with progress.during(f"tuning {operation} with triton.autotune over {len(configs)} configurations"):
-        call()
+        calls[0]()
     winner, ran = _outcome(tuner, len(configs))
     report = f"{winner.text()}: the fastest of {ran} configurations by triton.autotune"
     if ran < len(configs):
         report += f" ({len(configs) - ran} more could not be launched)"
     progress.say(f"triton-tuned {operation}: {report}")
-    return call, report
+    return calls, report

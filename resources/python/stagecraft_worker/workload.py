@@ -13,9 +13,47 @@ class Workload:
         self.note = note
         self._poison = poison
 
+    def next_call(self):
+        """The call whose turn it is, bound beforehand, so that an interval around it holds nothing else."""
+        return self.call
+
+    def keep(self, result):
+        """Takes the result of the call that was made last, once nobody times any more."""
+
     def poison(self):
-        """Makes sure that memory from before cannot pass for a result."""
+        """Makes sure that memory from before cannot pass for a result of the next call."""
         self._poison()
+
+
+class Rotation:
+    """Calls in turn, each on a copy of its own of everything that it reads and writes.
+
+    A result that a library allocates is kept until its call's turn comes again. Its memory is then the one that is free
+    when that call is made: so results rotate as the inputs do, where an allocator would else give each call the memory
+    of the call before, which the cache still has.
+    """
+
+    def __init__(self, calls, device, note, poisons):
+        self.device = device
+        self.note = note
+        self._calls = calls
+        self._poisons = poisons
+        self._kept = [None] * len(calls)
+        self._turn = 0
+        for _ in calls:  # from here on the allocator has all that the calls need
+            self.keep(self.next_call()())
+
+    def next_call(self):
+        self._kept[self._turn] = None
+        return self._calls[self._turn]
+
+    def keep(self, result):
+        self._kept[self._turn] = result
+        self._turn = (self._turn + 1) % len(self._calls)
+
+    def poison(self):
+        self._kept[self._turn] = None
+        self._poisons[self._turn]()
 
 
 def poison_output(output):

@@ -17,7 +17,7 @@ oldtorch.adapt()
 
 import torch  # noqa: E402
 import triton  # noqa: E402
-from stagecraft_worker import inputs, passes, reference, tiles, tritonwork, tuning  # noqa: E402
+from stagecraft_worker import copies, inputs, passes, reference, tiles, tritonwork, tuning  # noqa: E402
 from stagecraft_worker.workload import Workload, poison_output  # noqa: E402
 
 from test_inputs import params  # noqa: E402
@@ -153,7 +153,7 @@ class Tuning(unittest.TestCase):
         made, self.progress = inputs.prepare_inputs(params(operation, TILED[operation])), Progress()
         launch = tritonwork.launch_of(made, CPU)
         with mock.patch.object(triton.runtime.autotuner.Autotuner, "do_bench", stopwatch):
-            call, report = tuning.tune(launch, operation, False, self.progress)
+            (call,), report = tuning.tune([launch], operation, False, self.progress)
         launch.output.fill_(float("nan"))
         self.assertTrue(reference.compare(call().view(-1), made.reference)["passed"])
         return report
@@ -175,6 +175,44 @@ class Tuning(unittest.TestCase):
         self.assertTrue(report.startswith(tiles.TUNED["matmul"][2].text()), report)
         self.assertIn(f"the fastest of {len(timings) - 2} configurations", report)
         self.assertIn("(2 more could not be launched)", report)
+
+
+class Cold(unittest.TestCase):
+    """Copies of everything that a kernel reads and writes, its calls in turn."""
+
+    def check(self, operation, prepare, words):
+        made = inputs.prepare_inputs(params(operation, TILED[operation]))
+        size = sum(one.numel() * one.element_size() for one in tritonwork.launch_of(made, CPU).arguments if torch.is_tensor(one))
+        with mock.patch("stagecraft_worker.machine.last_level_cache_bytes", return_value=size):
+            workload = prepare(copies.Copies(made, CPU, True), Progress())
+        self.assertIn(f"; cold: 3 copies of {copies._megabytes(size)} rotate through a last-level cache of ", workload.note)
+        self.assertTrue(workload.note.endswith(words), workload.note)
+        results = {result.data_ptr() for result in workload._kept}
+        self.assertEqual(len(results), 3)
+        for _ in range(4):
+            self.assertTrue(reference.compare(passes.output_pass(workload), made.reference)["passed"])
+        self.assertEqual({result.data_ptr() for result in workload._kept}, results)
+
+    def test_fixed_tiles(self):
+        for operation in TILED:
+            with self.subTest(operation=operation):
+                self.check(operation, tritonwork.prepare_fixed, " MB")
+
+    def test_tuned_once_on_one_copy(self):
+        timed = []
+
+        def stopwatch(self, kernel_call, quantiles):
+            timed.append(1)
+            kernel_call()
+            return [1.0] * len(quantiles)
+
+        with mock.patch.object(triton.runtime.autotuner.Autotuner, "do_bench", stopwatch):
+            for operation in TILED:
+                with self.subTest(operation=operation):
+                    del timed[:]
+                    words = "; tuned once, on one copy, for which the tuner empties the cache between calls"
+                    self.check(operation, tritonwork.prepare_tuned, words)
+                    self.assertEqual(len(timed), len(tiles.TUNED[operation]))
 
 
 class Worker(unittest.TestCase):
