@@ -48,13 +48,15 @@ struct FigureBar
     QStringList flags;               // short labels after the value
     QString toolTip;                 // exact values, for hovering
     QStringList details = {};        // paragraphs below the bar
+    int floor = -1;                  // which of the floors beside it is this bar's; -1: none is known
 };
 
 // A value that bars are read against: a line across all of them, with its text above.
 struct FigureLimit
 {
     double value = 0;
-    QString text; // "limit 2048"
+    QString text;      // "limit 2048"
+    QString what = {}; // of a floor, what it is: behind the text where the line has room for both, else a note below
 };
 
 // Bars that share one zero-based scale.
@@ -66,6 +68,7 @@ struct FigurePanel
     QList<FigureBar> bars;
     std::optional<FigureLimit> limit = {}; // the scale reaches it
     QStringList notes = {};                // paragraphs below the ticks
+    QList<FigureLimit> floors = {};        // that bars name as theirs; the scale reaches them
 };
 
 // A row of panels under one heading; panels stand side by side where the layout is wide enough, else below each other.
@@ -134,6 +137,7 @@ struct FigureLadder
     QList<LadderStep> steps;
     QList<FigureList> lists;
     QList<FigureDots> dots;
+    QList<FigureLimit> floors = {}; // that the steps' bars name as theirs; the scale reaches them
 };
 
 // Points over an index (sample number), for the samples figure.

@@ -4,6 +4,7 @@
 #include "figureaxis.h"
 #include "figurebar.h"
 #include "figuredots.h"
+#include "figurefloors.h"
 
 #include <algorithm>
 #include <cmath>
@@ -38,6 +39,7 @@ private:
     bool oneColumn() const { return m_form == LadderForm::OneColumn; }
     void addHeading();
     void addSteps();
+    void addFloors();
     void addFactor(const LadderStep &before, const LadderStep &step);
     void addStairs(double fromX, double toX);
     void addDivider();
@@ -72,9 +74,10 @@ LadderLayout::LadderLayout(FigureScene &scene, const FigureLadder &ladder, const
     for (const LadderStep &step : ladder.steps) {
         const double thinText = step.thinText.isEmpty() ? 0 : kGap + styledWidth(step.thinText, TextStyle::Small);
         const double width = barTailWidth(step.bar) + thinText;
-        tails << AxisTail{barReach(step.bar), width} << AxisTail{thinReach(step), kGap};
+        const double reach = isDrawable(step.bar.value) ? reachWithFloor(step.bar, ladder.floors) : 0;
+        tails << AxisTail{reach, width} << AxisTail{thinReach(step), kGap};
     }
-    fitAxis(m_axis, tails);
+    fitAxis(m_axis, tails + floorTails(ladder.floors));
 }
 
 double LadderLayout::run()
@@ -98,14 +101,30 @@ void LadderLayout::addHeading()
 // Ticks stand where grid lines lead to the bars; between paragraphs they would lead nowhere.
 void LadderLayout::addSteps()
 {
+    addFloors();
     const double top = m_y;
     for (int i = 0; i < m_ladder.steps.size(); ++i) {
         if (i > 0)
             addFactor(m_ladder.steps[i - 1], m_ladder.steps[i]);
         addStep(i);
     }
-    if (m_form == LadderForm::ThreeColumns)
-        m_y += addAxis(m_scene, m_axis, {{top, m_y}}, m_y, m_place.topLeft.x() + m_place.labelWidth, m_ladder.unit);
+    if (m_form != LadderForm::ThreeColumns)
+        return;
+    addFloorTexts(m_scene, m_ladder.floors, m_axis, m_place.topLeft.x(), top - kSpacing, m_y);
+    m_y += addAxis(m_scene, m_axis, {{top, m_y}}, m_y, m_place.topLeft.x() + m_place.labelWidth, m_ladder.unit);
+    for (const QString &note : floorNotes(m_ladder.floors, m_axis.right - m_place.topLeft.x()))
+        m_y += m_scene.addParagraph({m_place.topLeft.x(), m_y}, m_place.width, note, TextStyle::Small,
+                                    {SceneColor::Muted, {}});
+}
+
+// Room for their texts above the bars, or a key where paragraphs stand between the bars.
+void LadderLayout::addFloors()
+{
+    const double left = m_place.topLeft.x();
+    const double height = m_form == LadderForm::ThreeColumns
+                              ? floorTextsHeight(m_ladder.floors)
+                              : addFloorKey(m_scene, m_ladder.floors, {left, m_y}, m_place.width);
+    m_y += height > 0 ? height + 2 * kSpacing : 0;
 }
 
 void LadderLayout::addFactor(const LadderStep &before, const LadderStep &step)
@@ -177,7 +196,8 @@ double LadderLayout::addBarLine(const LadderStep &step, double top, QRectF &bar)
     if (m_form != LadderForm::ThreeColumns)
         addGridLine(m_scene, m_axis.zero, top, top + kBarRow + kSpacing, SceneColor::Axis);
     addThin(step, top + kThinTop);
-    double x = m_axis.x(barReach(step.bar)) + kGap;
+    addFloorMark(m_scene, step.bar, m_ladder.floors, m_axis, {top, top + kThinTop + kThinHeight});
+    double x = m_axis.x(reachWithFloor(step.bar, m_ladder.floors)) + kGap;
     const double smallTop = top + (kBarRow - lineHeight(TextStyle::Small)) / 2;
     const auto add = [&](double y, const QString &text, TextStyle style, SceneColor::Kind color) {
         const double taken = m_scene.addText({x, y}, m_axis.right - x, text, style, {color, {}});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "figurelayout.h"
 
+#include "figurefloors.h"
 #include "figureladder.h"
 #include "figurepanel.h"
 #include "figureplot.h"
@@ -130,14 +131,18 @@ void Composer::addRow(int rowIndex)
     const double labelWidth = panelLabelWidth(m_figure, width);
     for (int first = 0; first < row.panels.size(); first += m_columns) {
         m_y += first == 0 ? 2 * kSpacing : kPanelGap;
-        double height = 0;
-        for (int i = first; i < std::min<int>(first + m_columns, static_cast<int>(row.panels.size())); ++i) {
+        const int end = std::min<int>(first + m_columns, static_cast<int>(row.panels.size()));
+        double height = 0, floorHeight = 0;
+        for (int i = first; i < end; ++i)
+            floorHeight = std::max(floorHeight, floorTextsHeight(row.panels[i].floors));
+        for (int i = first; i < end; ++i) {
             const double left = m_margin + (i - first) * (width + kColumnGap);
             const PanelPlace place{.topLeft = {left, m_y},
                                    .width = width,
                                    .labelWidth = labelWidth,
                                    .rowIndex = rowIndex,
-                                   .panelIndex = i};
+                                   .panelIndex = i,
+                                   .floorHeight = floorHeight};
             height = std::max(height, layoutPanel(m_scene, row.panels[i], place));
         }
         m_y += height;

@@ -3,6 +3,7 @@
 
 #include "figureaxis.h"
 #include "figurebar.h"
+#include "figurefloors.h"
 
 #include <algorithm>
 #include <cmath>
@@ -39,6 +40,8 @@ private:
     double addDetails(const FigureBar &bar, double top);
     void addTail(const FigureBar &bar, double top);
     double tailLeft(const FigureBar &bar) const;
+    double insideEnd(const FigureBar &bar) const; // where a value inside the bar ends
+    bool valueIsInside(const FigureBar &bar) const;
     double addValue(const FigureBar &bar, double left, double top);
     void addState(const FigureBar &bar, double top);
     void addWhisker(const FigureBar &bar, double centre);
@@ -64,17 +67,19 @@ void PanelLayout::fitScale()
 {
     QList<AxisTail> tails;
     for (const FigureBar &bar : m_panel.bars)
-        tails.append({barReach(bar), isDrawable(bar.value) ? barTailWidth(bar) : 0});
+        tails.append({isDrawable(bar.value) ? reachWithFloor(bar, m_panel.floors) : 0,
+                      isDrawable(bar.value) ? barTailWidth(bar) : 0});
     if (m_panel.limit && isDrawable(m_panel.limit->value))
         for (AxisTail &tail : tails)
             tail.reach = std::max(tail.reach, m_panel.limit->value);
-    fitAxis(m_axis, tails);
+    fitAxis(m_axis, tails + floorTails(m_panel.floors));
 }
 
 double PanelLayout::run()
 {
     addHeader();
     addLimitText();
+    m_y += m_place.floorHeight;
     QList<AxisSegment> segments;
     const double barsTop = m_y;
     for (int i = 0; i < m_panel.bars.size(); ++i) {
@@ -86,13 +91,14 @@ double PanelLayout::run()
         segments = {{barsTop, m_y}};
     for (const AxisSegment &segment : segments)
         addLimitLine(segment);
+    addFloorTexts(m_scene, m_panel.floors, m_axis, m_place.topLeft.x(), barsTop, m_y);
     m_y += addAxis(m_scene, m_axis, segments, m_y, m_place.topLeft.x(), m_panel.unit);
     return m_y + addNotes(m_y) - m_place.topLeft.y();
 }
 
 double PanelLayout::addNotes(double top)
 {
-    const QStringList notes = m_notes + m_panel.notes;
+    const QStringList notes = floorNotes(m_panel.floors, m_place.width) + m_notes + m_panel.notes;
     double height = notes.isEmpty() ? 0 : kGap;
     for (const QString &note : notes)
         height += m_scene.addParagraph({m_place.topLeft.x(), top + height}, m_place.width, note, TextStyle::Small,
@@ -180,6 +186,8 @@ double PanelLayout::addBar(int index, double top)
         m_scene.addBar(hit.bar, bar.color);
         addWhisker(bar, hit.bar.center().y());
         addTail(bar, textTop);
+        if (!valueIsInside(bar))
+            addFloorMark(m_scene, bar, m_panel.floors, m_axis, {top, top + kRowHeight});
     } else {
         addState(bar, textTop);
     }
@@ -212,21 +220,31 @@ void PanelLayout::addTail(const FigureBar &bar, double top)
 // At the bar's end, or behind the limit's line where it would cross it.
 double PanelLayout::tailLeft(const FigureBar &bar) const
 {
-    const double left = m_axis.x(barReach(bar)) + kGap;
+    const double left = m_axis.x(reachWithFloor(bar, m_panel.floors)) + kGap;
     if (!m_panel.limit)
         return left;
     const double limit = m_axis.x(m_panel.limit->value);
     return left + barTailWidth(bar) <= limit ? left : std::max(left, limit + kGap);
 }
 
+double PanelLayout::insideEnd(const FigureBar &bar) const
+{
+    return m_axis.x(isDrawable(bar.low) ? std::min(*bar.low, *bar.value) : *bar.value) - kGap;
+}
+
+bool PanelLayout::valueIsInside(const FigureBar &bar) const
+{
+    const double width = styledWidth(bar.valueText, TextStyle::Body);
+    return width > right() - tailLeft(bar) && insideEnd(bar) - width - kSpacing >= m_axis.zero;
+}
+
 // The value stands after the bar, or inside its end where the panel has no room; returns where flags may begin.
 double PanelLayout::addValue(const FigureBar &bar, double left, double top)
 {
-    const double width = styledWidth(bar.valueText, TextStyle::Body);
-    const double insideEnd = m_axis.x(isDrawable(bar.low) ? std::min(*bar.low, *bar.value) : *bar.value) - kGap;
-    const bool inside = width > right() - left && insideEnd - width - kSpacing >= m_axis.zero;
-    if (inside) {
-        m_scene.addText({insideEnd - width, top}, width + 1, bar.valueText, TextStyle::Body, {SceneColor::Ground, {}});
+    if (valueIsInside(bar)) {
+        const double width = styledWidth(bar.valueText, TextStyle::Body);
+        m_scene.addText({insideEnd(bar) - width, top}, width + 1, bar.valueText, TextStyle::Body,
+                        {SceneColor::Ground, {}});
         return left;
     }
     const double taken =

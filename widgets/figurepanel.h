@@ -12,6 +12,7 @@ struct PanelPlace
     double width = 0;
     double labelWidth = 0; // the column of bar labels, the same in all panels of a figure
     int rowIndex = 0, panelIndex = 0;
+    double floorHeight = 0; // of the floors' texts, the same in panels beside each other: their bars stand level
 };
 
 // The label column that all panels share: as wide as the longest label, at most two fifths of the panel.

@@ -41,6 +41,14 @@ void print(FigureBar &bar)
     print(bar.details);
 }
 
+void print(QList<FigureLimit> &floors)
+{
+    for (FigureLimit &floor : floors) {
+        print(floor.text);
+        print(floor.what);
+    }
+}
+
 void print(FigurePanel &panel)
 {
     for (QString *text : {&panel.title, &panel.subtitle, &panel.unit})
@@ -50,6 +58,7 @@ void print(FigurePanel &panel)
     if (panel.limit)
         print(panel.limit->text);
     print(panel.notes);
+    print(panel.floors);
 }
 
 void print(FigureList &list)
@@ -82,6 +91,7 @@ void print(FigureLadder &ladder)
         for (QString *text : {&step.title, &step.label, &step.thinText, &step.factor, &step.text})
             print(*text);
     }
+    print(ladder.floors);
     for (FigureList &list : ladder.lists)
         print(list);
     for (FigureDots &dots : ladder.dots)

@@ -55,18 +55,47 @@ private:
     bool m_hasGpu, m_hostHas = false, m_deviceHas = false;
 };
 
-// Spans of a GPU's events and of the host's clock stand in rows of their own: they are never one scale.
-QList<widgets::FigureRow> spanRows(const QList<ValueRow> &rows, const Namespace &evidence, const ViewOptions &options)
+// Rows that are one scale: of one cache state. `title` completes a heading with the state where there are two.
+struct CacheGroup
 {
+    QList<ValueRow> rows;
+    QString ending; // ", cold cache"
+    bool isOneOfTwo = false;
+
+    QString title(const QString &start) const { return start + ending; }
+};
+
+QList<CacheGroup> cacheGroups(const QList<ValueRow> &rows)
+{
+    if (!tellsWarm(rows))
+        return {{rows, {}}};
+    CacheGroup warm{{}, QStringLiteral(", warm cache"), true}, cold{{}, QStringLiteral(", cold cache"), true};
+    for (const ValueRow &row : rows)
+        (row.cache == QLatin1String("cold") ? cold : warm).rows.append(row);
+    return {warm, cold};
+}
+
+int columnsFor(const QList<CacheGroup> &groups)
+{
+    qsizetype most = 1;
+    for (const CacheGroup &group : groups)
+        most = std::max(most, groupedRows(group.rows).size());
+    return static_cast<int>(std::min<qsizetype>(most, mostColumns));
+}
+
+// Spans of a GPU's events and of the host's clock stand in rows of their own: they are never one scale.
+QList<widgets::FigureRow> spanRows(const CacheGroup &group, const Namespace &evidence, const ViewOptions &options)
+{
+    const QList<ValueRow> &rows = group.rows;
     const SpanClocks clocks(rows, evidence);
     QList<ValueRow> device = rows, host = rows;
     device.removeIf([&](const ValueRow &row) { return clocks.isHost(row); });
     host.removeIf([&](const ValueRow &row) { return !clocks.isHost(row); });
     QList<widgets::FigureRow> figureRows;
     if (!device.isEmpty())
-        figureRows.append(panelRow(spanTitle(false), device, Metric::Span, options));
+        figureRows.append(panelRow(group.title(spanTitle(false)), device, Metric::Span, options, group.isOneOfTwo));
     if (!host.isEmpty())
-        figureRows.append(panelRow(spanTitle(true), host, Metric::Span, options));
+        figureRows.append(panelRow(group.title(spanTitle(true)), host, Metric::Span, options, group.isOneOfTwo));
     return figureRows;
 }
 
@@ -83,10 +112,11 @@ QString noKernelReason(const QList<ValueRow> &rows, const Namespace &evidence, c
 
 // A row of panels without a bar would fill a screen with nothing: the heading says why, so that the reason is on paper
 // too and not only in the tooltips.
-widgets::FigureRow kernelRow(const QList<ValueRow> &rows, const Namespace &evidence, const ViewOptions &options)
+widgets::FigureRow kernelRow(const CacheGroup &group, const Namespace &evidence, const ViewOptions &options)
 {
-    widgets::FigureRow row = panelRow(metricTitle(Metric::Kernel), rows, Metric::Kernel, options);
-    const QString reason = noKernelReason(rows, evidence, options);
+    widgets::FigureRow row =
+        panelRow(group.title(metricTitle(Metric::Kernel)), group.rows, Metric::Kernel, options, group.isOneOfTwo);
+    const QString reason = noKernelReason(group.rows, evidence, options);
     if (!reason.isEmpty()) {
         row.subtitle = QStringLiteral("unavailable: ") + reason;
         row.panels.clear();
@@ -103,7 +133,8 @@ widgets::Figure kernelSpanFigure(const Namespace &evidence, const ViewOptions &o
         frame(ViewId::KernelSpan, QStringLiteral("Kernel time and span"),
               QStringLiteral("%1 · %2").arg(machineText(evidence), evidence.name), evidence, options);
     figure.desktopWidth = 1560;
-    figure.columns = std::clamp(static_cast<int>(groupedRows(rows).size()), 1, mostColumns);
+    const QList<CacheGroup> groups = cacheGroups(rows);
+    figure.columns = columnsFor(groups);
     figure.footer = footer({Metric::Kernel, Metric::Span}, evidence, rows,
                            QStringLiteral("Each column has its own zero-based scale in each row."), options);
     const QString kernelReason = unavailableReason(rows, Metric::Kernel, evidence, options);
@@ -111,7 +142,8 @@ widgets::Figure kernelSpanFigure(const Namespace &evidence, const ViewOptions &o
     if (!kernelReason.isEmpty() && !spanReason.isEmpty())
         figure.unavailable = kernelReason == spanReason ? spanReason : kernelReason + QStringLiteral("; ") + spanReason;
     else
-        figure.rows = QList{kernelRow(rows, evidence, options)} + spanRows(rows, evidence, options);
+        for (const CacheGroup &group : groups)
+            figure.rows += QList{kernelRow(group, evidence, options)} + spanRows(group, evidence, options);
     finish(figure);
     return figure;
 }
@@ -124,8 +156,11 @@ widgets::Figure metricFigure(ViewId view, Metric metric, const Namespace &eviden
         footer({metric}, evidence, rows, QStringLiteral("Each panel has its own zero-based scale."), options);
     figure.unavailable = unavailableReason(rows, metric, evidence, options);
     if (figure.unavailable.isEmpty())
-        figure.rows = metric == Metric::Span ? spanRows(rows, evidence, options)
-                                             : QList{panelRow(QString(), rows, metric, options)};
+        for (const CacheGroup &group : cacheGroups(rows))
+            figure.rows +=
+                metric == Metric::Span
+                    ? spanRows(group, evidence, options)
+                    : QList{panelRow(group.title(metricTitle(metric)), group.rows, metric, options, group.isOneOfTwo)};
     // One row needs no heading of its own below the figure's.
     if (figure.rows.size() == 1) {
         if (metric == Metric::Span)

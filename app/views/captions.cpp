@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "captions.h"
 
+#include "floorlines.h"
 #include "implementationnotes.h"
 
 #include <algorithm>
@@ -293,6 +294,13 @@ QStringList footer(const QList<Metric> &metrics, const Namespace &evidence, cons
     for (const Metric metric : metrics)
         if (hasOrAwaits(rows, metric))
             captions.append(metricCaption(metric, evidence, rows));
+    if (metrics.contains(Metric::Kernel))
+        captions += floorCaptions(rows);
+    QStringList arithmetics;
+    for (const ValueRow &row : rows)
+        arithmetics.append(row.arithmetic);
+    captions.append(arithmeticCaption(arithmetics));
+    captions.removeAll(QString());
     const QString kernel = metrics == QList{Metric::Span} ? QString() : kernelInstrument(evidence);
     const QString span = metrics.contains(Metric::Span) ? spanInstruments(rows) : QString();
     return captions + closingLines(evidence, rows, {kernel, span}, scales, options);

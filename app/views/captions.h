@@ -15,8 +15,9 @@ QString spanTitle(bool host);                             // "Span", "Span on th
 QString gpuText(const evidence::Namespace &evidence);     // the GPU's name, or that none is recorded
 QString machineText(const evidence::Namespace &evidence); // the GPU's name; where none is recorded, the platform's
 
-// The caption of each metric that any row can show, then GPU, precision and instruments, `scales` (what the scales
-// share; may be empty), and namespace, date and program version.
+// The caption of each metric that any row can show and of floors and arithmetic where there is something to say, then
+// GPU, precision and instruments, `scales` (what the scales share; may be empty), and namespace, date and program
+// version.
 QStringList footer(const QList<Metric> &metrics, const evidence::Namespace &evidence,
                    const QList<evidence::ValueRow> &rows, const QString &scales, const ViewOptions &options);
 

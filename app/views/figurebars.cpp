@@ -2,6 +2,7 @@
 #include "figurebars.h"
 
 #include "captions.h"
+#include "floorlines.h"
 #include "kernelnames.h"
 
 namespace stagecraft::views {
@@ -31,6 +32,15 @@ QStringList estimateLines(const Estimate &estimate, Metric metric)
     return lines;
 }
 
+QString floorLine(const ValueRow &row)
+{
+    const QString times = drawable(row.kernel)
+                              ? QStringLiteral("%1 × the ").arg(drawable(row.kernel)->mean / *row.floorUs, 0, 'f', 2)
+                              : QString();
+    const QString what = row.floorWhat.isEmpty() ? QString() : QStringLiteral(" (%1)").arg(row.floorWhat);
+    return times + QStringLiteral("floor of ") + microseconds(*row.floorUs) + what;
+}
+
 QString barToolTip(const ValueRow &row, Metric metric)
 {
     const evidence::Value &value = metricValue(row, metric);
@@ -43,6 +53,8 @@ QString barToolTip(const ValueRow &row, Metric metric)
         lines.append(evidence::stateName(value.state) + (value.reason.isEmpty() ? QString() : ": " + value.reason));
     else if (!value.reason.isEmpty())
         lines.append(value.reason);
+    if (metric == Metric::Kernel && row.floorUs)
+        lines.append(floorLine(row));
     if (!value.source.isEmpty())
         lines.append(QStringLiteral("from ") + sourceLabel(value.source));
     for (const evidence::Flag flag : metricFlags(row, metric))
@@ -73,17 +85,27 @@ QStringList stateNotes(const QList<ValueRow> &rows, Metric metric)
     return reasons;
 }
 
-widgets::FigurePanel panel(const RowGroup &group, Metric metric, int decimals)
+void addFloors(widgets::FigurePanel &panel, const QList<ValueRow> &rows, int decimals)
+{
+    FloorLines floors(mixesArithmetic(rows), decimals);
+    for (qsizetype i = 0; i < rows.size(); ++i)
+        panel.bars[i].floor = floors.add(floorOf(rows[i]));
+    panel.floors = floors.lines();
+}
+
+widgets::FigurePanel panel(const RowGroup &group, Metric metric, int decimals, bool tellsWarm)
 {
     widgets::FigurePanel panel;
     panel.title = group.title;
-    panel.subtitle = dimsLabel(group.dims);
-    if (group.cache == QLatin1String("cold"))
-        panel.subtitle += QStringLiteral(" · cold cache");
+    QStringList parts{dimsLabel(group.dims), cacheWords(group.cache, tellsWarm)};
+    parts.removeAll(QString());
+    panel.subtitle = parts.join(QStringLiteral(" · "));
     panel.unit = metric == Metric::Launches ? QString() : QStringLiteral("µs");
     for (const ValueRow &row : group.rows)
         panel.bars.append(bar(row, metric, decimals));
     panel.notes = stateNotes(group.rows, metric);
+    if (metric == Metric::Kernel)
+        addFloors(panel, group.rows, decimals);
     return panel;
 }
 
@@ -135,14 +157,14 @@ widgets::FigureBar bar(const ValueRow &row, Metric metric, int decimals)
 }
 
 widgets::FigureRow panelRow(const QString &title, const QList<ValueRow> &rows, Metric metric,
-                            const ViewOptions &options)
+                            const ViewOptions &options, bool tellsWarm)
 {
     widgets::FigureRow row;
     row.title = title;
     row.subtitle = metricUnits(metric);
     const int decimals = metricDecimals(rows, metric, options);
     for (const RowGroup &group : groupedRows(rows))
-        row.panels.append(panel(group, metric, decimals));
+        row.panels.append(panel(group, metric, decimals, tellsWarm));
     return row;
 }
 
@@ -156,6 +178,8 @@ QString altText(const widgets::Figure &figure)
             QStringList words;
             for (const widgets::FigureBar &bar : panel.bars)
                 words.append(barWords(bar, panel.unit));
+            for (const widgets::FigureLimit &floor : panel.floors)
+                words.append(floorWords(floor));
             const QString where = row.title.isEmpty() ? panel.title : row.title + QStringLiteral(", ") + panel.title;
             sentences.append(QStringLiteral("%1 %2: %3").arg(where, panel.subtitle, words.join(QStringLiteral(", "))));
         }

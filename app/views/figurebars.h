@@ -11,9 +11,10 @@ QString barLabel(const evidence::ValueRow &row);
 
 widgets::FigureBar bar(const evidence::ValueRow &row, Metric metric, int decimals);
 
-// One row of panels, a panel per operation. `rows` share one timing source.
+// One row of panels, a panel per operation. `rows` share one timing source and one cache state, which is said where it
+// is cold, or has to be told from another.
 widgets::FigureRow panelRow(const QString &title, const QList<evidence::ValueRow> &rows, Metric metric,
-                            const ViewOptions &options);
+                            const ViewOptions &options, bool tellsWarm);
 
 // The whole figure in words, generated from what its bars hold.
 QString altText(const widgets::Figure &figure);

@@ -29,7 +29,11 @@ QList<RowColumn> metricColumns(Metric metric, const QList<ValueRow> &rows, const
 // A column whose every cell would only repeat that nothing was recorded helps no reader; programs get it all the same.
 void dropEmptyColumns(QList<RowColumn> &columns, const QList<ValueRow> &rows)
 {
+    const bool warm =
+        std::none_of(rows.begin(), rows.end(), [](const ValueRow &row) { return row.cache == QLatin1String("cold"); });
     columns.removeIf([&](const RowColumn &column) {
+        if (warm && column.column.id == QLatin1String("cache")) // what is warm needs no word unless there is cold
+            return true;
         return column.optional && std::none_of(rows.begin(), rows.end(), [&](const ValueRow &row) {
                    const widgets::ValueCell cell = column.cell(row);
                    return cell.number || (!column.column.numeric && !cell.text.isEmpty());
@@ -64,13 +68,20 @@ widgets::ValueTable measurementTable(const QString &id, const QString &title, co
     table.unavailable = tableUnavailable(metrics, rows, evidence, options);
 
     QList<RowColumn> columns = identityColumns(options);
-    for (const Metric metric : metrics)
+    for (const Metric metric : metrics) {
         columns += metricColumns(metric, rows, options);
+        if (metric == Metric::Kernel)
+            columns += floorColumns(metricDecimals(rows, metric, options), options);
+    }
     if (metrics.contains(Metric::Kernel) || metrics.contains(Metric::Span)) {
         columns += baselineColumns(metricDecimals(rows, Metric::Kernel, options), options);
         table.footer += baselineNotes(evidence, options);
     }
+    if (options.audience == Audience::People)
+        columns += errorColumns(rows, options);
     columns += conditionColumns(metrics, options);
+    if (options.audience == Audience::Programs)
+        columns += errorColumns(rows, options);
     if (options.audience == Audience::People)
         dropEmptyColumns(columns, rows);
 

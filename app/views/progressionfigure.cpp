@@ -2,6 +2,7 @@
 #include "progressionfigure.h"
 
 #include "captions.h"
+#include "floorlines.h"
 #include "progressionlists.h"
 #include "progressionvalues.h"
 
@@ -75,19 +76,47 @@ QString stageToolTip(const ProgressionStage &stage, const QString &factorText, c
     return lines.join(QLatin1Char('\n'));
 }
 
+bool stagesMix(const OperationProgression &operation)
+{
+    return std::any_of(operation.stages.begin(), operation.stages.end(), [&](const ProgressionStage &stage) {
+        return arithmeticOf(stage) != arithmeticOf(operation.stages.first());
+    });
+}
+
+// Of whose stages with a kernel time no floor is known; nothing where none is known at all.
+QString floorCaption(const evidence::Namespace &evidence)
+{
+    QStringList unknown;
+    bool anyKnown = false;
+    for (const OperationProgression &operation : evidence.progression->operations) {
+        const QList<qint64> dims = knownDims(operation.operation, operation.dims, evidence);
+        for (const ProgressionStage &stage : operation.stages) {
+            QString name = evidence::operationLabel(operation.operation);
+            if (stagesMix(operation))
+                name += QStringLiteral(" in ") + arithmeticOf(stage);
+            if (stageFloor(operation, stage, dims, evidence))
+                anyKnown = true;
+            else if (stageTime(stage, Metric::Kernel) && !unknown.contains(name))
+                unknown.append(name);
+        }
+    }
+    return anyKnown ? floorMeaning(unknown) : QString();
+}
+
 class LadderBuilder
 {
 public:
     LadderBuilder(const OperationProgression &operation, const evidence::Namespace &evidence, int decimals)
         : m_operation(operation),
+          m_evidence(evidence),
           m_dims(knownDims(operation.operation, operation.dims, evidence)),
-          m_name(evidence.name),
           m_decimals(decimals),
-          m_metric(barMetric(operation))
+          m_metric(barMetric(operation)),
+          m_floors(stagesMix(operation), decimals)
     {
     }
 
-    FigureLadder build() const
+    FigureLadder build()
     {
         FigureLadder ladder;
         ladder.title = evidence::operationLabel(m_operation.operation);
@@ -95,7 +124,8 @@ public:
         ladder.subtitle = subtitle();
         for (qsizetype i = 0; i < m_operation.stages.size(); ++i)
             ladder.steps.append(step(i));
-        ladder.lists = progressionLists(m_operation, m_decimals, m_name);
+        ladder.floors = m_floors.lines();
+        ladder.lists = progressionLists(m_operation, m_decimals, m_evidence.name);
         ladder.dots = progressionDots(m_operation, m_decimals);
         return ladder;
     }
@@ -106,8 +136,7 @@ private:
     QString subtitle() const
     {
         QStringList parts{dimsLabel(m_dims)};
-        if (m_operation.cache == QLatin1String("cold"))
-            parts.append(QStringLiteral("cold cache"));
+        parts.append(cacheWords(m_operation.cache, progressionTellsWarm(m_evidence)));
         if (!m_operation.stages.isEmpty())
             parts.append(metricWord(m_metric) + QStringLiteral(" in µs, lower is better"));
         if (m_metric == Metric::Span)
@@ -139,7 +168,7 @@ private:
         return found.ratio ? number(*found.ratio) + QStringLiteral("×") : QString();
     }
 
-    LadderStep step(qsizetype index) const
+    LadderStep step(qsizetype index)
     {
         const ProgressionStage &stage = m_operation.stages[index];
         LadderStep step;
@@ -154,9 +183,21 @@ private:
         }
         step.bar = bar(stage, step.title);
         step.bar.toolTip = stageToolTip(stage, step.factor, before);
+        if (m_metric == Metric::Kernel)
+            addFloor(step.bar, stage);
         if (m_metric == Metric::Kernel && step.bar.value)
             addSpan(step, stageTime(stage, Metric::Span));
         return step;
+    }
+
+    void addFloor(widgets::FigureBar &bar, const ProgressionStage &stage)
+    {
+        const std::optional<KnownFloor> floor = stageFloor(m_operation, stage, m_dims, m_evidence);
+        bar.floor = m_floors.add(floor);
+        if (floor && bar.value)
+            bar.toolTip += QStringLiteral("\n%1 × the floor of %2 µs (%3)")
+                               .arg(*bar.value / floor->us, 0, 'f', 2)
+                               .arg(widgets::storedNumber(floor->us), floor->what);
     }
 
     void addSpan(LadderStep &step, const std::optional<double> &span) const
@@ -186,10 +227,11 @@ private:
     }
 
     const OperationProgression &m_operation;
+    const evidence::Namespace &m_evidence;
     const QList<qint64> m_dims;
-    const QString m_name;
     const int m_decimals;
     const Metric m_metric;
+    FloorLines m_floors;
 };
 
 QString ladderWords(const FigureLadder &ladder)
@@ -202,6 +244,8 @@ QString ladderWords(const FigureLadder &ladder)
             text += part.isEmpty() ? QString() : QStringLiteral(", ") + part;
         words.append(text);
     }
+    for (const widgets::FigureLimit &floor : ladder.floors)
+        words.append(floorWords(floor));
     for (const widgets::FigureList &list : ladder.lists)
         for (const widgets::FigureEntry &entry : list.entries)
             words.append(entryWords(entry));
@@ -229,8 +273,15 @@ bool isEmpty(const OperationProgression &operation)
 
 QStringList progressionFooter(const evidence::Namespace &evidence, const ViewOptions &options)
 {
-    return QStringList{
-               metricCaption(Metric::Kernel, evidence, {}),
+    QStringList arithmetics;
+    for (const OperationProgression &operation : evidence.progression->operations)
+        for (const ProgressionStage &stage : operation.stages)
+            arithmetics.append(stage.arithmetic);
+    QStringList captions{metricCaption(Metric::Kernel, evidence, {}), floorCaption(evidence),
+                         arithmeticCaption(arithmetics)};
+    captions.removeAll(QString());
+    return captions +
+           QStringList{
                QStringLiteral("Factor: the stage before ÷ this one. Each operation has its own zero-based "
                               "scale; the thin bar is the span of the same stage, on the same scale. A span can "
                               "hold gaps while the host submits work."),

@@ -23,6 +23,9 @@ using Cells = QMap<QString, ValueCell>;
 const QString kernelId = QStringLiteral("kernel_us");
 const QString spanId = QStringLiteral("span_us");
 const QString dimsId = QStringLiteral("dims");
+const QString cacheId = QStringLiteral("cache");
+const QString floorId = QStringLiteral("floor_us");
+const QString floorRatioId = QStringLiteral("kernel_floor_ratio");
 const QString arithmeticId = QStringLiteral("arithmetic");
 
 struct ProgressionColumn
@@ -44,6 +47,7 @@ QList<ProgressionColumn> progressionColumns(int decimals)
     };
     return {{text("operation", "operation", "what is computed")},
             {text("dims", "dims", "the operation's dimensions"), true},
+            {text("cache", "cache", "cache state before each call"), true},
             {text("kind", "kind", "stage, step, attempt, experiment or A/B run")},
             {text("id", "id", "the stage's id"), true},
             {text("label", "label", "the stage's name in the progression")},
@@ -56,6 +60,9 @@ QList<ProgressionColumn> progressionColumns(int decimals)
             {number("kernel_factor", "factor", QString(), "kernel time of the stage before ÷ this stage's")},
             {number("span_factor", "span factor", QString(), "span of the stage (or single step) before ÷ this one's"),
              true},
+            {number("floor_us", "floor", us, "the time that no implementation can beat, in this arithmetic"), true},
+            {number("kernel_floor_ratio", "÷ floor", QString(), "kernel time ÷ floor"), true},
+            {text("floor_what", "floor what", "what the floor is"), true},
             {number("predicted_ratio", "predicted", QStringLiteral("×"), "ratio that counting predicts")},
             {number("measured_ratio", "measured", QStringLiteral("×"), "ratio that was measured")},
             {text("compared_with", "compared with", "what an attempt is compared with")},
@@ -123,7 +130,24 @@ ValueCell factorCell(const ProgressionStage &previous, const ProgressionStage &s
     return number(found.ratio, against);
 }
 
-QList<Cells> stageRows(const OperationProgression &operation, const ViewOptions &options)
+// What is not known says so where the floor of another stage is.
+void addFloor(Cells &row, const OperationProgression &operation, const ProgressionStage &stage,
+              const evidence::Namespace &evidence)
+{
+    const QList<qint64> dims = knownDims(operation.operation, operation.dims, evidence);
+    const std::optional<KnownFloor> floor = stageFloor(operation, stage, dims, evidence);
+    if (!floor) {
+        row[floorId] = row[floorRatioId] = words(QStringLiteral("unknown"));
+        return;
+    }
+    const std::optional<double> time = stageTime(stage, Metric::Kernel);
+    row[floorId] = number(floor->us, floor->what);
+    row[floorRatioId] = time ? number(*time / floor->us, floor->what) : timeCell(stage, Metric::Kernel);
+    row[QStringLiteral("floor_what")] = words(floor->what);
+}
+
+QList<Cells> stageRows(const OperationProgression &operation, const evidence::Namespace &evidence,
+                       const ViewOptions &options)
 {
     QList<Cells> rows;
     const ProgressionStage *previous = nullptr;
@@ -135,6 +159,7 @@ QList<Cells> stageRows(const OperationProgression &operation, const ViewOptions 
         row[spanId] = timeCell(stage, Metric::Span);
         row[arithmeticId] = words(stage.arithmetic);
         addState(row, stage);
+        addFloor(row, operation, stage, evidence);
         row[QStringLiteral("origin")] = words(stage.origin);
         row[QStringLiteral("retained_in")] = words(stage.retainedIn.join(QStringLiteral(", ")));
         row[QStringLiteral("change")] = words(stage.change);
@@ -244,21 +269,35 @@ QList<Cells> abRows(const OperationProgression &operation, int decimals, const V
     return rows;
 }
 
-QList<Cells> operationRows(const OperationProgression &operation, int decimals, const ViewOptions &options)
+QList<Cells> operationRows(const OperationProgression &operation, const evidence::Namespace &evidence, int decimals,
+                           const ViewOptions &options)
 {
-    return stageRows(operation, options) + stepRows(operation, options) + attemptRows(operation, options) +
+    return stageRows(operation, evidence, options) + stepRows(operation, options) + attemptRows(operation, options) +
            experimentRows(operation, options) + abRows(operation, decimals, options);
 }
 
 // Whether a column that is for programs tells people something: dims that tell two progressions of an operation apart,
-// an arithmetic that is not FP32.
+// an arithmetic that is not FP32, a cold cache, floors where any is known.
 bool isTelling(const QString &id, const evidence::Namespace &evidence)
 {
-    if (!evidence.progression || (id != dimsId && id != arithmeticId))
+    if (!evidence.progression)
+        return false;
+    if (id == floorId || id == floorRatioId)
+        return std::any_of(evidence.progression->operations.begin(), evidence.progression->operations.end(),
+                           [&](const OperationProgression &operation) {
+                               const QList<qint64> dims = knownDims(operation.operation, operation.dims, evidence);
+                               return std::any_of(operation.stages.begin(), operation.stages.end(),
+                                                  [&](const ProgressionStage &stage) {
+                                                      return stageFloor(operation, stage, dims, evidence).has_value();
+                                                  });
+                           });
+    if (id != dimsId && id != arithmeticId && id != cacheId)
         return false;
     QStringList operations;
     for (const OperationProgression &operation : evidence.progression->operations) {
         if (id == arithmeticId && !std::all_of(operation.stages.begin(), operation.stages.end(), isPlain))
+            return true;
+        if (id == cacheId && operation.cache == QLatin1String("cold"))
             return true;
         if (id == dimsId && operations.contains(operation.operation))
             return true;
@@ -320,8 +359,9 @@ widgets::ValueTable progressionTable(const evidence::Namespace &evidence, const 
         return table;
     }
     for (const OperationProgression &operation : evidence.progression->operations)
-        for (Cells &cells : operationRows(operation, decimals, options)) {
+        for (Cells &cells : operationRows(operation, evidence, decimals, options)) {
             const QList<qint64> dims = knownDims(operation.operation, operation.dims, evidence);
+            cells[cacheId] = words(operation.cache);
             cells[dimsId] = words(options.audience == Audience::Programs ? programDims(dims) : dimsLabel(dims));
             QList<ValueCell> row;
             for (const ValueColumn &column : table.columns)

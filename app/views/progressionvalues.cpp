@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "progressionvalues.h"
 
+#include <algorithm>
+
 namespace stagecraft::views {
 
 using evidence::ProgressionAttempt;
@@ -83,6 +85,25 @@ std::optional<RatioRange> attemptRatio(const ProgressionAttempt &attempt)
     if (!hasValue(attempt) || !attempt.valueOfThat || !(*attempt.valueOfThat > 0))
         return std::nullopt;
     return RatioRange{attempt.low / *attempt.valueOfThat, attempt.high / *attempt.valueOfThat};
+}
+
+std::optional<KnownFloor> stageFloor(const evidence::OperationProgression &operation, const ProgressionStage &stage,
+                                     const QList<qint64> &dims, const evidence::Namespace &evidence)
+{
+    const auto floor = evidence::knownFloor(evidence, operation.operation, dims, operation.cache, arithmeticOf(stage));
+    return floor ? std::optional(KnownFloor{floor->us, floor->what, floor->arithmetic}) : std::nullopt;
+}
+
+bool progressionTellsWarm(const evidence::Namespace &evidence)
+{
+    if (!evidence.progression)
+        return false;
+    const auto isCold = [](const evidence::OperationProgression &operation) {
+        return operation.cache == QLatin1String("cold");
+    };
+    const auto &operations = evidence.progression->operations;
+    return std::any_of(operations.begin(), operations.end(), isCold) &&
+           !std::all_of(operations.begin(), operations.end(), isCold);
 }
 
 QString progressionUnavailable(const evidence::Namespace &evidence)

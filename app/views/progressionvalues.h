@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "viewrows.h"
+#include "floorlines.h"
 
 // What figure and table of the progression read alike from a progression. Internal to the views.
 namespace stagecraft::views {
@@ -48,6 +48,14 @@ struct RatioRange
     double low = 0, high = 0; // equal for a single value
 };
 std::optional<RatioRange> attemptRatio(const evidence::ProgressionAttempt &attempt);
+
+// The floor of the stage's kernel time; nullopt: unknown. `dims` as knownDims() says.
+std::optional<KnownFloor> stageFloor(const evidence::OperationProgression &operation,
+                                     const evidence::ProgressionStage &stage, const QList<qint64> &dims,
+                                     const evidence::Namespace &evidence);
+
+// Whether the progressions of the namespace are of both cache states.
+bool progressionTellsWarm(const evidence::Namespace &evidence);
 
 // Why a namespace has no progression to show; empty where it has one.
 QString progressionUnavailable(const evidence::Namespace &evidence);

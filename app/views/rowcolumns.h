@@ -19,6 +19,12 @@ QList<RowColumn> identityColumns(const ViewOptions &options); // operation, dims
 QList<RowColumn> kernelColumns(int decimals, const ViewOptions &options);
 QList<RowColumn> spanColumns(const QList<evidence::ValueRow> &rows, int decimals, const ViewOptions &options);
 QList<RowColumn> launchesColumns(int decimals, const ViewOptions &options);
+
+// What values are read against. Floors: the floor and how many times as long the kernels take. Errors: those of the
+// correctness check; for people the relative one, and only where something computes in another arithmetic than FP32.
+QList<RowColumn> floorColumns(int decimals, const ViewOptions &options);
+QList<RowColumn> errorColumns(const QList<evidence::ValueRow> &rows, const ViewOptions &options);
+
 QList<RowColumn> conditionColumns(const QList<Metric> &metrics, const ViewOptions &options); // state, flags
 
 // Kernel time of the same operation and implementation in each baseline; this project's own kernels count as the same

@@ -67,11 +67,13 @@ widgets::FigureSeries series(const Namespace &evidence, const ValueRow &row)
     return series;
 }
 
-widgets::FigurePlot plot(const Namespace &evidence, const RowGroup &group, bool host)
+widgets::FigurePlot plot(const Namespace &evidence, const RowGroup &group, bool host, bool tellsWarm)
 {
     widgets::FigurePlot plot;
     plot.title = host ? group.title + QStringLiteral(" on the CPU") : group.title;
-    plot.subtitle = dimsLabel(group.dims);
+    QStringList parts{dimsLabel(group.dims), cacheWords(group.cache, tellsWarm)};
+    parts.removeAll(QString());
+    plot.subtitle = parts.join(QStringLiteral(" · "));
     plot.xTitle = QStringLiteral("sample");
     plot.unit = QStringLiteral("µs");
     for (const ValueRow &row : group.rows)
@@ -114,6 +116,7 @@ QList<widgets::ValueColumn> sampleColumns(int decimals)
     };
     return {text("operation", "what is computed"),
             text("dims", "the operation's dimensions"),
+            text("cache", "cache state before each call"),
             text("implementation", "who computes it"),
             text("stage", "the version of this project's kernel"),
             count("round", "counted from 1"),
@@ -132,7 +135,7 @@ void appendSamples(widgets::ValueTable &table, const ValueRow &row, const eviden
     const auto number = [](double value) { return ValueCell{QString(), value, QString()}; };
     const QString source = ids ? row.span.source : sourceLabel(row.span.source);
     for (qsizetype i = 0; i < measurement.samplesUs.size(); ++i)
-        table.rows.append({words(ids ? row.operation : row.operationTitle), words(dims),
+        table.rows.append({words(ids ? row.operation : row.operationTitle), words(dims), words(row.cache),
                            words(ids ? row.implementation : rowLabel(row)), words(measurement.stage),
                            number(round.index + 1), number(static_cast<double>(i + 1)),
                            number(measurement.samplesUs[i]), words(source)});
@@ -159,7 +162,7 @@ widgets::Figure samplesFigure(const Namespace &evidence, const ViewOptions &opti
         for (const bool host : {false, true})
             if (std::any_of(group.rows.begin(), group.rows.end(),
                             [host](const ValueRow &row) { return onHost(row) == host; }))
-                figure.plots.append(plot(evidence, group, host));
+                figure.plots.append(plot(evidence, group, host, tellsWarm(rows)));
     figure.altText = plotWords(figure, metricDecimals(rows, Metric::Span, options));
     return figure;
 }

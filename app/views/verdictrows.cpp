@@ -2,6 +2,7 @@
 #include "verdictrows.h"
 
 #include "captions.h"
+#include "floorlines.h"
 
 #include <algorithm>
 
@@ -61,6 +62,8 @@ void compare(VerdictRow &row, const ValueRow &reference, const QString &referenc
         !reason.isEmpty()) {
         row.outcome = QStringLiteral("not comparable");
         row.reason = reason;
+        if (plainArithmetic(row.row.arithmetic) != plainArithmetic(reference.arithmetic))
+            row.nextStep = QStringLiteral("name a reference of the same arithmetic, or measure with --arithmetic fp32");
         return;
     }
     row.verdict = evidence::compareRows(row.row, reference, memberOf(row.metric));
@@ -100,14 +103,22 @@ VerdictRow loneRow(const RowGroup &group, Metric metric)
     return verdict;
 }
 
-VerdictGroup verdictGroup(const RowGroup &rows, const ViewOptions &options)
+VerdictGroup verdictGroup(const RowGroup &rows, bool tellsWarm, const ViewOptions &options)
 {
-    VerdictGroup group{rows.operation, rows.title, rows.dims, rows.cache, referenceOf(rows, options), {}, {}, {}};
+    VerdictGroup group;
+    group.operation = rows.operation;
+    group.title = rows.title;
+    group.dims = rows.dims;
+    group.cache = rows.cache;
+    group.cacheWords = cacheWords(rows.cache, tellsWarm);
+    group.reference = referenceOf(rows, options);
     group.referenceLabel = evidence::implementationLabel(group.reference);
     const auto reference = std::find_if(rows.rows.begin(), rows.rows.end(), [&group](const ValueRow &row) {
         return row.implementation == group.reference;
     });
     const ValueRow *found = reference == rows.rows.end() ? nullptr : &*reference;
+    if (found)
+        group.referenceLabel = rowLabel(*found);
     for (const ValueRow &row : rows.rows) {
         if (&row == found)
             continue;
@@ -140,8 +151,9 @@ QList<evidence::ValueRow> measuredRows(const QList<VerdictGroup> &groups)
 QList<VerdictGroup> verdictGroups(const evidence::Namespace &evidence, const ViewOptions &options)
 {
     QList<VerdictGroup> groups;
-    for (const RowGroup &rows : groupedRows(selectedRows(evidence, withReference(options))))
-        groups.append(verdictGroup(rows, options));
+    const QList<ValueRow> selected = selectedRows(evidence, withReference(options));
+    for (const RowGroup &rows : groupedRows(selected))
+        groups.append(verdictGroup(rows, tellsWarm(selected), options));
     return groups;
 }
 

@@ -24,7 +24,7 @@ struct VerdictGroup
 {
     QString operation, title;
     QList<qint64> dims;
-    QString cache;
+    QString cache, cacheWords; // the latter where it must be said
     QString reference, referenceLabel;
     QList<VerdictRow> kernel, span; // in the order of the implementations
 };

@@ -91,7 +91,7 @@ QList<ValueCell> cells(const VerdictRow &row, const VerdictGroup &group, bool id
     const bool isLone = row.row.implementation.isEmpty();
     return {text(ids ? group.operation : group.title),
             text(ids ? programDims(group.dims) : dimsLabel(group.dims)),
-            text(group.cache),
+            text(ids || !group.cacheWords.isEmpty() ? group.cache : QString()),
             text(isLone ? QString()
                  : ids  ? row.row.implementation
                         : rowLabel(row.row)),

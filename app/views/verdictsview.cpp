@@ -38,6 +38,8 @@ QString rowToolTip(const VerdictRow &row, const VerdictGroup &group)
                           .arg(rowLabel(row.row), group.referenceLabel, metricTitle(row.metric).toLower())};
     if (!row.verdict) {
         lines.append(QStringLiteral("%1: %2").arg(row.outcome, row.reason));
+        if (!row.nextStep.isEmpty())
+            lines.append(QStringLiteral("next: ") + row.nextStep);
         return lines.join(QLatin1Char('\n'));
     }
     QStringList ratios;
@@ -107,9 +109,7 @@ widgets::FigureLadder ladder(const VerdictGroup &group, int decimals)
 {
     widgets::FigureLadder ladder;
     ladder.title = group.title;
-    QStringList parts{dimsLabel(group.dims),
-                      group.cache == QLatin1String("cold") ? QStringLiteral("cold cache") : QString(),
-                      QStringLiteral("against %1").arg(group.referenceLabel)};
+    QStringList parts{dimsLabel(group.dims), group.cacheWords, QStringLiteral("against %1").arg(group.referenceLabel)};
     parts.removeAll(QString());
     ladder.subtitle = parts.join(QStringLiteral(" · "));
     ladder.dots = {dots(group.kernel, group, decimals), dots(group.span, group, decimals)};
@@ -136,9 +136,11 @@ QString altWords(const widgets::Figure &figure, const QList<VerdictGroup> &group
             QStringList words;
             for (const VerdictRow &row : rows)
                 words.append(rowWords(row, decimals));
+            const QString cache = group.cacheWords.isEmpty() ? QString() : QStringLiteral(", ") + group.cacheWords;
             sentences.append(QStringLiteral("%1 %2, %3 against %4: %5")
-                                 .arg(group.title, dimsLabel(group.dims), metricTitle(rows.first().metric).toLower(),
-                                      group.referenceLabel, words.join(QStringLiteral(", "))));
+                                 .arg(group.title, dimsLabel(group.dims) + cache,
+                                      metricTitle(rows.first().metric).toLower(), group.referenceLabel,
+                                      words.join(QStringLiteral(", "))));
         }
     return sentences.join(QStringLiteral(". ")) + QLatin1Char('.');
 }

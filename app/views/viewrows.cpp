@@ -65,6 +65,19 @@ bool isOwn(const QString &implementation)
            implementation.startsWith(QLatin1String("cuda/"));
 }
 
+QString cacheWords(const QString &cache, bool tellsWarm)
+{
+    if (cache == QLatin1String("cold"))
+        return QStringLiteral("cold cache");
+    return tellsWarm ? QStringLiteral("warm cache") : QString();
+}
+
+bool tellsWarm(const QList<ValueRow> &rows)
+{
+    const auto isCold = [](const ValueRow &row) { return row.cache == QLatin1String("cold"); };
+    return std::any_of(rows.begin(), rows.end(), isCold) && !std::all_of(rows.begin(), rows.end(), isCold);
+}
+
 QString dimsLabel(const QList<qint64> &dims)
 {
     QStringList parts;

@@ -36,6 +36,10 @@ const evidence::Estimate *drawable(const evidence::Value &value);
 bool onHost(const evidence::ValueRow &row);
 bool isOwn(const QString &implementation); // this project's kernels: cuda, cuda/STAGE, and mage's rust
 
+// "cold cache"; of any other state nothing, or "warm cache" where the two must be told apart.
+QString cacheWords(const QString &cache, bool tellsWarm);
+bool tellsWarm(const QList<evidence::ValueRow> &rows); // both states occur
+
 QString dimsLabel(const QList<qint64> &dims);    // "1024 × 1024 × 1024"
 QString programDims(const QList<qint64> &dims);  // "1024x1024x1024", as the command line takes them
 QString rowLabel(const evidence::ValueRow &row); // "cuBLAS", with the arithmetic where it is not FP32

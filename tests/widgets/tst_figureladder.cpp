@@ -68,6 +68,18 @@ private slots:
         ratios.dots = {samples::ratios()};
         ratios.dots[0].rows[1].rangeText = longText;
         ratios.dots[0].rows[2].stateText = longText;
+        FigureLadder floored = samples::ladder(10, 3);
+        floored.floors = {{64, QStringLiteral("fp32 floor 64 µs"), longText},
+                          {410, QStringLiteral("3xtf32 floor 410 µs"), {}},
+                          {1, longText, longText}};
+        for (int i = 0; i < 10; ++i)
+            floored.steps[i].bar.floor = i % 4 - 1;
+        QTest::newRow("floors") << samples::ladderFigure({floored});
+        FigureLadder wordyFloors = wordy;
+        wordyFloors.floors = floored.floors;
+        for (LadderStep &step : wordyFloors.steps)
+            step.bar.floor = 1;
+        QTest::newRow("floors and long texts") << samples::ladderFigure({wordyFloors});
         QTest::newRow("ratios") << samples::ladderFigure({ratios});
         QTest::newRow("one step") << samples::ladderFigure({samples::ladder(1)});
         QTest::newRow("three steps, lists and dots") << samples::ladderFigure({full, full});
@@ -172,6 +184,51 @@ private slots:
         QVERIFY(areaOf(mobile, QStringLiteral("step number 0")).bottom() <= mobile.hits[0].bar.top());
         QVERIFY(!drawnTexts(mobile).contains(figure.ladders[0].steps[0].text)); // it needs more than one line
         QVERIFY(drawnTexts(mobile).join(u' ').contains(figure.ladders[0].steps[0].text));
+    }
+
+    // Above the bars in three columns, else as a key; the line crosses the bars that name the floor, and no other.
+    void floorsStandOnTheScale_data()
+    {
+        QTest::addColumn<int>("width");
+        for (const int width : {kDesktop, kMiddle, kMobile})
+            QTest::addRow("%d", width) << width;
+    }
+    void floorsStandOnTheScale()
+    {
+        QFETCH(int, width);
+        FigureLadder ladder = samples::ladder(3);
+        ladder.floors = {{100, QStringLiteral("floor 100.0 µs"), QStringLiteral("copy")}};
+        for (const int i : {0, 2})
+            ladder.steps[i].bar.floor = 0;
+        Figure figure = samples::ladderFigure({ladder});
+        figure.desktopWidth = width;
+        const FigureGeometry geometry = layoutFigure(figure, Layout::Desktop);
+        const QRectF text = areaOf(geometry, QStringLiteral("floor 100.0 µs: copy"));
+        QVERIFY(!text.isNull() && text.bottom() <= geometry.hits[0].area.top());
+        for (const Theme theme : {Theme::Dark, Theme::Light}) {
+            const QImage image = figureImage(figure, Layout::Desktop, theme, 1);
+            const QRgb own = roleColor({ColorRole::Own, 0}, theme).rgb();
+            for (int i = 0; i < 3; ++i) {
+                const QRectF bar = geometry.hits[i].bar;
+                const int x = static_cast<int>(bar.left() + 100 * geometry.hits[0].bar.width() / 400);
+                bool crossed = false;
+                for (int near = x - 2; near <= x + 2; ++near)
+                    crossed = crossed || image.pixel(near, static_cast<int>(bar.center().y())) != own;
+                QCOMPARE(crossed, i != 1);
+            }
+        }
+    }
+
+    void aValueStandsBehindItsFloor()
+    {
+        FigureLadder ladder = samples::ladder(1);
+        ladder.floors = {{500, QStringLiteral("floor 500 µs"), {}}};
+        ladder.steps[0].bar.floor = 0;
+        for (const int width : {kDesktop, kMiddle, kMobile}) {
+            const FigureGeometry geometry = laidOut(samples::ladderFigure({ladder}), width);
+            const QRectF bar = geometry.hits[0].bar;
+            QVERIFY(areaOf(geometry, QStringLiteral("400.0")).left() > bar.left() + bar.width() * 500 / 400);
+        }
     }
 
     void listsShareTheirColumns()

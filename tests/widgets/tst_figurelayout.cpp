@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "figureexport.h"
 #include "geometrychecks.h"
 #include "samplefigures.h"
 #include "theme.h"
@@ -43,6 +44,19 @@ FigurePanel limited()
         limitedBar.details = {QStringLiteral("limited by registers, of which each thread takes more than there are"),
                               QStringLiteral("256 blocks × 256 threads · 56 registers · 33792 B shared")};
     result.notes = {QStringLiteral("a note below the ticks")};
+    return result;
+}
+
+// fp32's floor is longer than the last bar, which has another; the first bar has none.
+FigurePanel floored(const QString &what = QStringLiteral("multiply-adds at full rate"))
+{
+    FigurePanel result =
+        panel({bar("none", 56.0), bar("a", 80.0), bar("b", 33.0), bar("c", {}, "failed"), bar("split", 20.0)});
+    result.floors = {{32.1, QStringLiteral("fp32 floor 32.1 µs"), what},
+                     {12.4, QStringLiteral("3xtf32 floor 12.4 µs"), what}};
+    for (const int i : {1, 2, 3})
+        result.bars[i].floor = 0;
+    result.bars[4].floor = 1;
     return result;
 }
 
@@ -93,6 +107,12 @@ private slots:
     void detailsStandBelowTheirBar();
     void theScaleReachesTheLimit();
     void longLabelsTakeFewerColumns();
+    void floorsAreNamedAboveTheBars();
+    void aFloorCrossesItsOwnBars_data();
+    void aFloorCrossesItsOwnBars();
+    void textsStandBehindTheFloor();
+    void theScaleReachesTheFloors();
+    void barsBesideEachOtherStandLevel();
 };
 
 void FigureLayoutTest::textsKeepTheirPlace_data()
@@ -103,6 +123,23 @@ void FigureLayoutTest::textsKeepTheirPlace_data()
     QList<QPair<const char *, Figure>> figures;
     figures.append({"note", samples::noteFigure()});
     figures.append({"limit and details", samples::oneRow({limited(), limited()}, 2)});
+    figures.append({"floors", samples::oneRow({floored(), floored(longText), panel({bar("a", 1.0)})}, 3)});
+    FigurePanel wordy = floored(longText + longText);
+    for (FigureLimit &floor : wordy.floors)
+        floor.text = longText + longText;
+    figures.append({"floors with long texts", samples::oneRow({wordy, wordy}, 2)});
+    FigurePanel equal = floored();
+    equal.floors[1].value = equal.floors[0].value;
+    FigurePanel far = floored();
+    far.floors[0].value = 1e6;
+    FigurePanel pending = panel({bar("a", {}, "pending")});
+    pending.floors = floored().floors;
+    pending.bars[0].floor = 0;
+    figures.append({"equal, far and lone floors", samples::oneRow({equal, far, pending}, 3)});
+    FigurePanel wrong = floored();
+    wrong.bars[0].floor = 7;
+    wrong.floors[1].value = std::nan("");
+    figures.append({"floors that are none", samples::oneRow({wrong})});
     figures.append({"one bar", samples::oneRow({panel({bar("own", 1.0)})})});
     figures.append({"twelve bars", samples::oneRow({panel(twelve()), panel(twelve())}, 2)});
     figures.append({"states", samples::oneRow({panel(everyState()), panel(everyState())}, 2)});
@@ -355,6 +392,103 @@ void FigureLayoutTest::longLabelsTakeFewerColumns()
     figure.rows[0].panels[4].bars[1].label = label;
     QCOMPARE(tops(), 2); // three and two, not four and one
     QVERIFY(checks::drawnTexts(layoutFigure(figure, Layout::Desktop)).contains(label));
+}
+
+void FigureLayoutTest::floorsAreNamedAboveTheBars()
+{
+    for (const Layout layout : {Layout::Desktop, Layout::Mobile}) {
+        const FigureGeometry geometry = layoutFigure(samples::oneRow({floored()}), layout);
+        for (const char *text :
+             {"fp32 floor 32.1 µs: multiply-adds at full rate", "3xtf32 floor 12.4 µs: multiply-adds at full rate"}) {
+            const QRectF area = areaOf(geometry, QString::fromUtf8(text));
+            QVERIFY2(!area.isNull(), text);
+            QVERIFY(area.bottom() <= geometry.hits[0].area.top());
+        }
+    }
+    // What it is goes below where the line has no room for it; the short text stays.
+    const QString what =
+        QStringLiteral("three products of twelve bits each, by every tensor core of the GPU at its full "
+                       "rate, with clocks as they were measured, and nothing else going on meanwhile");
+    const FigureGeometry geometry = layoutFigure(samples::oneRow({floored(what)}), Layout::Mobile);
+    const QRectF text = areaOf(geometry, QStringLiteral("3xtf32 floor 12.4 µs"));
+    QVERIFY(!text.isNull() && text.bottom() <= geometry.hits[0].area.top());
+    QStringList below;
+    for (const FigureText &candidate : geometry.texts)
+        if (candidate.area.top() >= geometry.hits.last().area.bottom())
+            below << candidate.text;
+    QVERIFY2(below.join(u' ').contains(QStringLiteral("3xtf32 floor 12.4 µs: ") + what), qPrintable(below.join(u'|')));
+}
+
+void FigureLayoutTest::aFloorCrossesItsOwnBars_data()
+{
+    QTest::addColumn<Layout>("layout");
+    QTest::addColumn<bool>("dark");
+    QTest::addColumn<int>("scale");
+    for (const Layout layout : {Layout::Desktop, Layout::Mobile})
+        for (const bool dark : {true, false})
+            for (const int scale : {1, 2})
+                QTest::addRow("%s %s %d", layout == Layout::Desktop ? "desktop" : "mobile", dark ? "dark" : "light",
+                              scale)
+                    << layout << dark << scale;
+}
+
+// In the middle of a bar, what is not the bar's colour is the line of its own floor: in ink, and only there.
+void FigureLayoutTest::aFloorCrossesItsOwnBars()
+{
+    QFETCH(Layout, layout);
+    QFETCH(bool, dark);
+    QFETCH(int, scale);
+    const Theme theme = dark ? Theme::Dark : Theme::Light;
+    const Figure figure = samples::oneRow({floored()});
+    const FigureGeometry geometry = layoutFigure(figure, layout);
+    const QImage image = figureImage(figure, layout, theme, scale);
+    const QRgb color = roleColor({ColorRole::Other, 0}, theme).rgb();
+    const double unit = geometry.hits[1].bar.width() / 80;
+    for (const auto &[index, floor] : {std::pair(0, 0.0), std::pair(1, 32.1), std::pair(2, 32.1), std::pair(4, 12.4)}) {
+        const QRectF bar = geometry.hits[index].bar;
+        QList<int> other;
+        for (int x = static_cast<int>(bar.left() * scale) + 2; x < static_cast<int>(bar.right() * scale) - 2; ++x)
+            if (image.pixel(x, static_cast<int>(bar.center().y() * scale)) != color)
+                other.append(x);
+        if (floor == 0.0) {
+            QVERIFY(other.isEmpty());
+            continue;
+        }
+        QVERIFY2(!other.isEmpty() && other.last() - other.first() < 5 * scale, qPrintable(QString::number(index)));
+        const double middle = (other.first() + other.last() + 1) / 2.0 / scale;
+        QVERIFY2(std::abs(middle - bar.left() - floor * unit) <= 1.5, qPrintable(QString::number(middle)));
+    }
+}
+
+void FigureLayoutTest::textsStandBehindTheFloor()
+{
+    FigurePanel panel = floored();
+    panel.bars[2].value = 31.9; // faster than its floor: the line passes between the bar and its value
+    panel.bars[2].valueText = QStringLiteral("31.9");
+    for (const Layout layout : {Layout::Desktop, Layout::Mobile}) {
+        const FigureGeometry geometry = layoutFigure(samples::oneRow({panel}), layout);
+        const double unit = geometry.hits[1].bar.width() / 80;
+        QVERIFY(areaOf(geometry, QStringLiteral("31.9")).left() > geometry.hits[2].bar.left() + 32.1 * unit + 2);
+        // Another arithmetic's floor is none of its business: the value stays at the bar's end.
+        QCOMPARE(areaOf(geometry, QStringLiteral("20.0")).left() - geometry.hits[4].bar.right(), 8.0);
+    }
+}
+
+void FigureLayoutTest::theScaleReachesTheFloors()
+{
+    FigurePanel panel = floored();
+    panel.floors[0].value = 200;
+    const FigureGeometry geometry = layoutFigure(samples::oneRow({panel}), Layout::Mobile);
+    const double unit = geometry.hits[1].bar.width() / 80;
+    QVERIFY(geometry.hits[1].bar.left() + 200 * unit <= geometry.hits[1].area.right());
+    QVERIFY(areaOf(geometry, QStringLiteral("80.0")).left() > geometry.hits[1].bar.left() + 200 * unit);
+}
+
+void FigureLayoutTest::barsBesideEachOtherStandLevel()
+{
+    const FigureGeometry geometry =
+        layoutFigure(samples::oneRow({floored(), panel({bar("a", 1.0)})}, 2), Layout::Desktop);
+    QCOMPARE(geometry.hits[5].area.top(), geometry.hits[0].area.top());
 }
 
 QTEST_MAIN(FigureLayoutTest)

@@ -104,6 +104,8 @@ private slots:
         };
         QCOMPARE(words("cublaslt"), QString("failed: the result is wrong"));
         QCOMPARE(words("pytorch"), QString("not comparable: another arithmetic: tf32 against fp32, so another error"));
+        QCOMPARE(shown(table, rowOf(table, "matmul", "pytorch", "span_us"), "next_step"),
+                 QString("name a reference of the same arithmetic, or measure with --arithmetic fp32"));
         QCOMPARE(words("host"), QString("not comparable: another instrument: host against event"));
         const qsizetype host = rowOf(table, "matmul", "host", "span_us");
         QVERIFY(!fixtures::cell(table, host, "median_ratio").number);
