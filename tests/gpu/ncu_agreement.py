@@ -4,7 +4,8 @@
 
 Each operation in each implementation, an empty kernel and an L2-warm copy run three times, in fresh workers: with the
 capture library, under ncu, with the capture library again. Of each kernel launch, our time less our empty kernel's
-should be ncu's less ncu's within 2 % or 0.2 µs, whichever is larger. Writes ncu-agreement.md and ncu-agreement.json.
+should be ncu's less ncu's within 2 % or 0.2 µs, whichever is larger, by the medians; means stand beside them. Writes
+ncu-agreement.md and ncu-agreement.json. --third asks further instruments about each kernel that is beyond.
 
 Exit status: 0 all within, 1 a kernel is beyond, 3 none is beyond but something could not be compared, 77 no GPU here.
 """
@@ -21,6 +22,7 @@ import time
 
 import ncu_output
 import ncu_table
+import ncu_third
 from pipeworker import Gone, PipeWorker, Refused
 
 DIMS = {
@@ -35,6 +37,7 @@ PYTHON = ("pytorch", "pytorch-compile", "triton", "triton-tuned")
 IMPLEMENTATIONS = ("cuda", *LIBRARIES, *PYTHON)
 SEED = 20260910
 OURS, NCU, AGAIN = "ours", "ncu", "again"  # the passes
+NCU_LAUNCHES = 10  # at least, of each kernel, whose median counts
 NCU_TRIES = 3  # a library or a tuner that searches may choose differently under ncu, at times
 CAPTURE_LIBRARY = "lib/stagecraft/libstagecraft-capture-injection.so"
 BEYOND, NOT_COMPARED, NO_GPU = 1, 3, 77
@@ -68,13 +71,14 @@ class Entry:
             self.prepare.update(stage=stage, source=source)
         self.is_operation = not stage
         self.passes = {}
-        self.note = ""
+        self.third = {}  # by instrument: its launches, or the problem as a text
+        self.note = self.stage = ""
         self.problem = None
 
     def launches(self, counts, again):
         """What is compared; `again` names the second of our passes. Raises NotComparable."""
         passes = [self.passes[one] for one in (OURS, again, NCU)]
-        return ncu_table.compared(*passes, counts.iterations, counts.ncu_iterations)
+        return ncu_table.compared(*passes, counts)
 
     def result(self, counts):
         """As the files have it."""
@@ -155,7 +159,7 @@ class Pass:
 
     def _measure(self, entry):
         prepared = self._call("prepare", entry.prepare)
-        entry.note = prepared.get("note", "")
+        entry.note, entry.stage = prepared.get("note", ""), prepared.get("stage", "")
         handle = {"handle": prepared["handle"]}
         if entry.is_operation and not self._call("check", handle).get("passed"):
             raise Refused({"message": "its result is wrong"})
@@ -221,7 +225,10 @@ class NcuPass(Pass):
 
     def full_command(self):
         self._log.unlink(missing_ok=True)
-        return ncu_output.command(self._bench.ncu, self._log) + list(map(str, self._command))
+        return ncu_output.command(self._bench.ncu, self._log, **self.options()) + list(map(str, self._command))
+
+    def options(self):
+        return {}
 
     def measured(self, entry):
         self._waiting.append(entry)
@@ -245,11 +252,42 @@ class NcuPass(Pass):
             entry.passes[NCU], launches = launches[:count], launches[count:]
 
 
+class ThirdPass(NcuPass):
+    """ncu in another setting, for an entry by itself: in a worker of its own, whose launches are told by their names."""
+
+    def __init__(self, instrument, command, bench):
+        super().__init__(command, bench)
+        self._name = instrument
+        self._iterations = bench.ncu_iterations * ncu_third.every(instrument)
+
+    def options(self):
+        return ncu_third.NCU_SETTINGS[self._name]
+
+    def run(self, entries):
+        for entry in entries:
+            entry.third[self._name] = "there was no time left"
+            try:
+                self._bench.say(f"{self._name}: {entry.name}")
+                self._measure(entry)
+            except (Refused, Gone, OSError) as error:
+                entry.third[self._name] = str(error)
+            self._end()
+
+    def ended(self):
+        for entry in self._waiting:
+            try:
+                entry.third[self._name] = ncu_output.launches(self._log.read_text(errors="replace"))
+            except (OSError, ncu_output.NcuError, ValueError, KeyError) as error:
+                entry.third[self._name] = f"ncu: {error}"
+        self._waiting = []
+
+
 class Bench:
     """What all passes share."""
 
     def __init__(self, arguments, scratch):
         self.iterations, self.ncu_iterations = arguments.iterations, arguments.ncu_iterations
+        self.ncu_skip, self.prefix = arguments.ncu_skip, arguments.prefix
         self.warmup, self.seconds_per_call = arguments.warmup, arguments.call_limit
         self.ncu = arguments.ncu
         self.library = arguments.prefix / CAPTURE_LIBRARY
@@ -263,6 +301,11 @@ class Bench:
         with open(self._kept, "a", encoding="utf-8") as stream:
             stream.write(text)
 
+    def plain_environment(self):
+        """Without any instrument."""
+        left = {key: value for key, value in os.environ.items() if key != "CUDA_INJECTION64_PATH"}
+        return {**left, "STAGECRAFT_CAPTURE": "off"}
+
     def say(self, text):
         print(text, file=sys.stderr, flush=True)
 
@@ -271,6 +314,19 @@ class Bench:
         for _ in range(NCU_TRIES):
             NcuPass(command, self).run([entry for entry in entries if not self._agrees(entry)])
         OurPass(AGAIN, command, self).run(entries)
+
+    def ask(self, instruments, command, entries):
+        """Further instruments about these entries."""
+        for instrument in instruments:
+            if instrument != ncu_third.GLOBALTIMER:
+                ThirdPass(instrument, command, self).run(entries)
+                continue
+            for entry in entries:
+                self.say(f"{instrument}: {entry.name}")
+                try:
+                    entry.third[instrument] = ncu_third.by_globaltimer(entry, command, self)
+                except (Refused, Gone, OSError, ncu_third.NotTimed) as error:
+                    entry.third[instrument] = str(error)
 
     def _agrees(self, entry):
         """Whether ncu has seen the kernels that our pass has seen."""
@@ -284,19 +340,34 @@ def write(arguments, described, entries):
     """The table so far; returns how many kernels are where."""
     results = [entry.result(arguments) for entry in entries]
     empty = results[0].get("launches")
-    for launch in (launch for one in results for launch in one.get("launches", []) if empty):
-        ncu_table.judge(launch, empty[0])
+    for entry, one in zip(entries, results):
+        for launch in one.get("launches", []) if empty else []:
+            ncu_table.judge(launch, empty[0])
+            if entry.third:
+                launch["third"] = ncu_third.judged(entry.third, launch, entries[0].third, empty[0], arguments.ncu_skip)
     now = datetime.datetime.now(datetime.timezone.utc).replace(microsecond=0)
     result = {
         **described,
         "date": now.isoformat().replace("+00:00", "Z"),
         "iterations": arguments.iterations,
         "ncu_iterations": arguments.ncu_iterations,
+        "ncu_skip": arguments.ncu_skip,
         "entries": results,
     }
     (arguments.output / "ncu-agreement.json").write_text(json.dumps(result, indent=2, ensure_ascii=False) + "\n")
     (arguments.output / "ncu-agreement.md").write_text(ncu_table.markdown(result))
-    return ncu_table.counts(results)
+    beyond = {one["name"] for one in results if not all(launch.get("within", True) for launch in one.get("launches", []))}
+    return ncu_table.counts(results), beyond
+
+
+def ask_third(arguments, bench, groups, beyond):
+    """Each group's entries that are beyond the bound, and the empty kernel, which is taken off all."""
+    empty = groups[0][1][0]
+    for command, entries in groups:
+        chosen = [entry for entry in entries if entry.name in beyond and entry is not empty]
+        if entries[0] is empty:
+            chosen = [empty, *chosen]
+        bench.ask(arguments.third, command, chosen)
 
 
 def describe(worker, bench):
@@ -332,15 +403,27 @@ def parse():
     parser.add_argument("--warmup", type=int, default=25)
     parser.add_argument("--iterations", type=int, default=100, help="with the capture library, each time")
     parser.add_argument("--ncu-iterations", type=int, default=30)
+    parser.add_argument(
+        "--ncu-skip", type=int, default=5, metavar="N", help="of ncu's iterations, the first ones that do not count (%(default)s)"
+    )
+    parser.add_argument(
+        "--third", type=words, default=[], metavar="A,B",
+        help=f"ask these about each kernel that is beyond: {', '.join(ncu_third.INSTRUMENTS)}; or all",
+    )  # fmt: skip
     parser.add_argument("--call-limit", type=float, default=240, help="seconds that one request may take")
     parser.add_argument("--limit", type=float, default=3600, help="seconds for all; what is left then is not compared")
     arguments = parser.parse_args()
-    for chosen, known in ((arguments.implementations, IMPLEMENTATIONS), (arguments.operations, DIMS)):
+    if arguments.third == ["all"]:
+        arguments.third = list(ncu_third.INSTRUMENTS)
+    lists = (arguments.implementations, IMPLEMENTATIONS), (arguments.operations, DIMS), (arguments.third, ncu_third.INSTRUMENTS)
+    for chosen, known in lists:
         unknown = set(chosen) - set(known)
         if unknown:
             parser.error(f"unknown: {', '.join(sorted(unknown))}; known are {', '.join(known)}")
     if min(arguments.iterations, arguments.ncu_iterations) < 1:
         parser.error("at least one iteration is needed")
+    if arguments.ncu_skip < 0 or arguments.ncu_iterations - arguments.ncu_skip < NCU_LAUNCHES:
+        parser.error(f"ncu's iterations without the skipped ones must be {NCU_LAUNCHES} at least")
     return arguments
 
 
@@ -367,7 +450,11 @@ def main():
         else:
             for entry in python:
                 entry.problem = "not run: no --python was given"
-        found = write(arguments, described, cuda + python)
+        found, beyond = write(arguments, described, cuda + python)
+        if arguments.third and beyond:
+            groups = [([str(cuda_worker)], cuda), ([str(arguments.python), str(python_worker)], python)]
+            ask_third(arguments, bench, groups, beyond)
+            found, _ = write(arguments, described, cuda + python)
     print((arguments.output / "ncu-agreement.md").read_text())
     return BEYOND if found["beyond"] else NOT_COMPARED if found["failed"] or not found["kernels"] else 0
 

@@ -11,12 +11,12 @@ class NotComparable(Exception):
     """The two instruments saw different things."""
 
 
-def per_launch(records, iterations, what):
-    """The records of each launch of an iteration, [[first launch of every iteration], …]."""
+def per_launch(records, iterations, skipped, what):
+    """The records of each launch of an iteration after the skipped ones, [[first launch of every iteration], …]."""
     if not records or len(records) % iterations:
         raise NotComparable(f"{what}: {len(records)} kernels do not divide into {iterations} iterations")
     count = len(records) // iterations
-    return [records[i::count] for i in range(count)]
+    return [records[skipped * count + i :: count] for i in range(count)]
 
 
 def base_name(kernel):
@@ -35,6 +35,10 @@ def _mean(records):
     return statistics.fmean(record["us"] for record in records)
 
 
+def median(records):
+    return statistics.median(record["us"] for record in records)
+
+
 def _compared(ours, again, theirs):
     """One launch: `ours` and `again` of the capture library, `theirs` of ncu, each over its iterations."""
     kernel = _same([record["kernel"] for record in ours + again], "kernel names")
@@ -50,17 +54,18 @@ def _compared(ours, again, theirs):
         "grid": shape[0],
         "block": shape[1],
         "ours_us": [_mean(ours), _mean(again)],
+        "ours_median_us": [median(ours), median(again)],
         "ncu_us": _mean(theirs),
-        "ncu_median_us": statistics.median(record["us"] for record in theirs),
+        "ncu_median_us": median(theirs),
     }
 
 
-def compared(ours, again, theirs, iterations, ncu_iterations):
-    """Each launch of an iteration. Raises NotComparable."""
+def compared(ours, again, theirs, counts):
+    """Each launch of an iteration. `counts` has iterations, ncu_iterations and ncu_skip. Raises NotComparable."""
     passes = [
-        per_launch(ours, iterations, "the first pass"),
-        per_launch(again, iterations, "the second pass"),
-        per_launch(theirs, ncu_iterations, "ncu"),
+        per_launch(ours, counts.iterations, 0, "the first pass"),
+        per_launch(again, counts.iterations, 0, "the second pass"),
+        per_launch(theirs, counts.ncu_iterations, counts.ncu_skip, "ncu"),
     ]
     if len({len(one) for one in passes}) != 1:
         counts = " and ".join(str(len(one)) for one in passes)
@@ -69,11 +74,14 @@ def compared(ours, again, theirs, iterations, ncu_iterations):
 
 
 def judge(launch, empty):
-    """Adds what is left without the empty kernel, the difference, its bound and whether it holds."""
-    ours = statistics.fmean(launch["ours_us"]) - statistics.fmean(empty["ours_us"])
-    theirs = launch["ncu_us"] - empty["ncu_us"]
+    """Adds what is left of the medians without the empty kernel's, the difference, its bound and whether it holds; and
+    the difference that the means have."""
+    ours = statistics.fmean(launch["ours_median_us"]) - statistics.fmean(empty["ours_median_us"])
+    theirs = launch["ncu_median_us"] - empty["ncu_median_us"]
+    ours_mean = statistics.fmean(launch["ours_us"]) - statistics.fmean(empty["ours_us"])
     bound = max(RELATIVE_BOUND * theirs, ABSOLUTE_BOUND_US)
     launch.update(ours_net_us=ours, ncu_net_us=theirs, difference_us=ours - theirs, bound_us=bound)
+    launch["mean_difference_us"] = ours_mean - (launch["ncu_us"] - empty["ncu_us"])
     launch["within"] = abs(ours - theirs) <= bound
 
 
@@ -97,15 +105,42 @@ def _size(extents):
     return "×".join(map(str, extents))
 
 
+def _pair(first, second):
+    return f"{first:.3f} · {second:.3f}"
+
+
 def _row(entry, launch):
     shape = f"{_size(launch['grid'])} · {_size(launch['block'])}"
     cells = [entry["name"], f"`{_short(launch['kernel'])}`", shape]
-    cells += [f"{us:.3f}" for us in (*launch["ours_us"], launch["ncu_us"])]
+    cells += [_pair(*both) for both in zip(launch["ours_median_us"], launch["ours_us"])]
+    cells.append(_pair(launch["ncu_median_us"], launch["ncu_us"]))
     if "within" not in launch:
         return cells + ["", "", "", "", "no empty kernel to compare with"]
     cells += [f"{launch[key]:.3f}" for key in ("ours_net_us", "ncu_net_us")]
-    cells += [f"{launch['difference_us']:+.3f}", f"{launch['bound_us']:.3f}"]
+    cells += [f"{launch['difference_us']:+.3f} · {launch['mean_difference_us']:+.3f}", f"{launch['bound_us']:.3f}"]
     return cells + ["within" if launch["within"] else "**beyond**"]
+
+
+def _third_cell(found):
+    if "problem" in found:
+        return "not measured: " + found["problem"].replace("\n", " ").replace("|", "\\|")
+    return f"{found['net_us']:.3f} ({found['us']:.3f}, n {found['count']})"
+
+
+def _third_lines(result):
+    """What other instruments say of the kernels that they were asked about."""
+    asked = [(entry, one) for entry in result["entries"] for one in entry.get("launches", []) if "third" in one]
+    if not asked:
+        return []
+    names = list(dict.fromkeys(name for _, launch in asked for name in launch["third"]))
+    lines = ["", "Other instruments: net of their own empty kernel (gross, number of launches), medians in µs.", ""]
+    lines += [f"| what | kernel | ours net | ncu net | {' | '.join(names)} |", "| --- | --- | --: | --: |" + " --: |" * len(names)]
+    for entry, launch in asked:
+        cells = [entry["name"], f"`{_short(launch['kernel'])}`"]
+        cells += [f"{launch[key]:.3f}" for key in ("ours_net_us", "ncu_net_us")]
+        cells += [_third_cell(launch["third"][name]) if name in launch["third"] else "" for name in names]
+        lines.append("| " + " | ".join(cells) + " |")
+    return lines
 
 
 def markdown(result):
@@ -115,8 +150,9 @@ def markdown(result):
         "",
         f"{found['kernels']} kernels compared: {found['within']} within the larger of {RELATIVE_BOUND:.0%} and "
         f"{ABSOLUTE_BOUND_US} µs, {found['beyond']} beyond; {found['failed']} entries not compared.",
-        f"Means in µs over {result['iterations']} iterations (before and after ncu's {result['ncu_iterations']}); net: "
-        "less the empty kernel's of the same instrument. " + result["ncu"],
+        f"Median · mean in µs over {result['iterations']} iterations (before and after ncu's {result['ncu_iterations']}, "
+        f"without its first {result['ncu_skip']}); net: the median less the empty kernel's of the same instrument; bound: "
+        "of the medians' difference. " + result["ncu"],
         "",
         "| what | kernel | grid · block | ours | ours again | ncu | ours net | ncu net | difference | bound | |",
         "| --- | --- | --- | --: | --: | --: | --: | --: | --: | --: | --- |",
@@ -126,4 +162,4 @@ def markdown(result):
         if "problem" in entry:
             problem = entry["problem"].replace("\n", " ").replace("|", "\\|")
             lines.append(f"| {entry['name']} | not compared: {problem} | | | | | | | | | |")
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines + _third_lines(result)) + "\n"

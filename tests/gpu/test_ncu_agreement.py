@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """ncu_agreement.py with a made-up worker and a made-up ncu, which prints as ncu 2025.3 does."""
+import array
 import json
 import os
 import pathlib
@@ -13,14 +14,17 @@ import unittest
 import ncu_output
 import ncu_table
 import pipeworker
+import timed_stage
 
 SCRIPT = pathlib.Path(__file__).with_name("ncu_agreement.py")
 
 # Records its kernels as the capture library and ncu would, whichever is there. MADE_UP is {operation implementation:
-# {…}}: us (per launch), ncu_us (what ncu adds, 0.7 µs unless given), grid, dies, wrong, refuses.
+# {…}}: us (per launch), ncu_us (what ncu adds, 0.7 µs unless given), ncu_first_us (to the first five iterations more),
+# ncu_grid, dies, wrong, refuses, stage (which runs), timed_us (by the instrumented copy).
 WORKER = r"""#!{python}
-import json, os, pathlib, sys
+import array, json, os, pathlib, sys
 
+timed = False
 made_up = json.loads(os.environ.get("MADE_UP", "{{}}"))
 trace = os.environ.get("FAKE_NCU_TRACE")
 work = {{}}
@@ -31,9 +35,9 @@ def key(params):
 def records(name, iterations):
     one = made_up.get(name, {{}})
     times = one.get("us", [0.6] if name == "gelu/empty" else [10.0])
-    for _ in range(iterations):
+    for iteration in range(iterations):
         for number, us in enumerate(times):
-            under = us + one.get("ncu_us", 0.7) if trace else us
+            under = us + one.get("ncu_us", 0.7) + (iteration < 5) * one.get("ncu_first_us", 0) if trace else us
             grid = one.get("ncu_grid", [3, 2, 1]) if trace else [3, 2, 1]
             yield {{"kernel_name": "kernel_%d<float, 4>(int)" % number, "grid": grid, "block": [128, 1, 1],
                    "duration_us": under, "iteration": -1}}
@@ -66,11 +70,16 @@ for line in sys.stdin:
         reply["error"] = {{"code": -32001, "message": "no", "data": {{"reason": "it is not there", "fix": "get it"}}}}
     elif method == "prepare":
         work[len(work)] = key(params)
-        reply["result"] = {{"handle": len(work) - 1, "note": "made up"}}
+        reply["result"] = {{"handle": len(work) - 1, "note": "made up", "stage": made_up.get(key(params), {{}}).get("stage", "")}}
+        timed = "timed_body" in params.get("source", "")
     elif method == "check":
+        if params.get("output"):
+            assert timed and not trace and "CUDA_INJECTION64_PATH" not in os.environ
+            us = made_up.get(work[params["handle"]], {{}}).get("timed_us", 0.25)
+            pathlib.Path(params["output"]).write_bytes(array.array("f", [us] * 100).tobytes())
         reply["result"] = {{"passed": not made_up.get(work[params["handle"]], {{}}).get("wrong")}}
     elif method == "measure":
-        reply["result"] = measure(params)
+        reply["result"] = {{}} if timed else measure(params)
     print(json.dumps(reply), flush=True)
     if method == "shutdown":
         break
@@ -83,10 +92,17 @@ arguments = sys.argv[1:]
 if arguments == ["--version"]:
     print("NVIDIA (R) Nsight Compute Command Line Profiler\nVersion 2025.3.1.0 (build 1) (public-release)")
     sys.exit()
-for option, value in (("--profile-from-start", "off"), ("--metrics", "gpu__time_duration.sum"), ("--page", "raw"),
-                      ("--clock-control", "none"), ("--cache-control", "none"), ("--replay-mode", "kernel"),
-                      ("--target-processes", "all"), ("--print-units", "base")):
-    assert arguments[arguments.index(option) + 1] == value, option
+def value(option):
+    return arguments[arguments.index(option) + 1]
+
+for option, expected in (("--profile-from-start", "off"), ("--page", "raw"), ("--clock-control", "none"),
+                         ("--target-processes", "all"), ("--print-units", "base")):
+    assert value(option) == expected, option
+cycles = value("--metrics") == "gpu__time_duration.sum,sm__cycles_elapsed.max,smsp__cycles_elapsed.avg.per_second"
+sparse = "--kernel-id" in arguments and value("--kernel-id") == ":::.*0"
+setting = (value("--metrics"), value("--cache-control"), value("--replay-mode"))
+added = {("none", "kernel"): 0, ("all", "kernel"): 3, ("none", "application"): 0.125}[setting[1:]]
+assert cycles or setting[0] == "gpu__time_duration.sum"
 log = arguments[arguments.index("--log-file") + 1]
 trace = log + ".trace"
 open(trace, "w").close()
@@ -97,11 +113,16 @@ with open(log, "w") as out:
         out.write("==ERROR== ERR_NVGPUCTRPERM - The user does not have permission\n")
         sys.exit(1)
     out.write('"ID","Process ID","Process Name","Host Name","Kernel Name","Context","Stream","Block Size","Grid Size",'
-              '"Device","CC","gpu__time_duration.sum"\n' + ",".join(['""'] * 11) + ',"ns"\n')
+              '"Device","CC","gpu__time_duration.sum"' + (',"sm__cycles_elapsed.max","smsp__cycles_elapsed.avg.per_second"' if cycles
+              else '') + '\n' + ",".join(['""'] * 11) + ',"ns"' + (',"cycle","cycle/second"' if cycles else '') + '\n')
     for number, line in enumerate(open(trace)):
         one = json.loads(line)
-        out.write('"%d","4711","worker","127.0.0.1","%s","1","7","(%d, %d, %d)","(%d, %d, %d)","0","9.0","%s"\n' % (
-            number, one["kernel_name"].split("<")[0], *one["block"], *one["grid"], format(round(1000 * one["duration_us"]), ",")))
+        if sparse and number % 10:
+            continue
+        out.write('"%d","4711","worker","127.0.0.1","%s","1","7","(%d, %d, %d)","(%d, %d, %d)","0","9.0","%s"%s\n' % (
+            number, one["kernel_name"].split("<")[0], *one["block"], *one["grid"],
+            format(round(1000 * (one["duration_us"] + added)), ","),
+            ',"%s","2,000,000,000.5"' % format(round(2000 * (one["duration_us"] - 0.25)), ",") if cycles else ""))
     out.write("==PROF== Disconnected from process 4711\n")
 sys.exit(status)
 """
@@ -127,7 +148,7 @@ class NcuAgreement(unittest.TestCase):
 
     def run_script(self, *options, made_up=None, **environment):
         words = [sys.executable, "-B", SCRIPT, "--prefix", self.root, "--ncu", self.root / "bin/ncu"]
-        words += ["--output", self.root / "out", "--iterations", "4", "--ncu-iterations", "3", *options]
+        words += ["--output", self.root / "out", "--iterations", "4", "--ncu-iterations", "15", *options]
         environment = {**os.environ, "MADE_UP": json.dumps(made_up or {}), **environment}
         done = subprocess.run(list(map(str, words)), capture_output=True, text=True, env=environment, check=False)
         file = self.root / "out/ncu-agreement.json"
@@ -169,6 +190,62 @@ class NcuAgreement(unittest.TestCase):
         self.assertTrue(self.entry("gelu cuda")["launches"][0]["within"])  # 0.9 of 50.3: 2 %
         self.assertIn("1 beyond", self.markdown)
         self.assertIn("**beyond**", self.markdown)
+
+    def test_the_first_launches_under_ncu_do_not_count(self):
+        made_up = {"matmul cuda": {"us": [10.0, 20.0], "ncu_first_us": 5.0}}
+        self.assertEqual(self.run_script("--implementations", "cuda", made_up=made_up), 0, self.said)
+        launch = self.entry("matmul cuda")["launches"][1]
+        self.assertAlmostEqual(launch["ncu_median_us"], 20.7)
+        self.assertAlmostEqual(launch["ncu_us"], 20.7)
+        self.run_script("--implementations", "cuda", "--ncu-skip", "0", made_up=made_up)
+        launch = self.entry("matmul cuda")["launches"][1]
+        self.assertAlmostEqual(launch["ncu_median_us"], 20.7)
+        self.assertAlmostEqual(launch["ncu_us"], 20.7 + 5 * 5 / 15)
+        self.assertTrue(launch["within"])  # by the median
+        self.assertAlmostEqual(launch["mean_difference_us"], -5 * 5 / 15)
+        self.assertIn("| 20.700 · 22.367 |", self.markdown)
+
+    def test_fewer_than_ten_launches_are_refused(self):
+        self.assertEqual(self.run_script("--ncu-iterations", "14"), 2)
+        self.assertIn("10 at least", self.said)
+
+    def third(self, *names):
+        stage = self.root / "share/stagecraft/stages/gelu/quads.cu"
+        stage.parent.mkdir(parents=True)
+        stage.write_text(SCRIPT.parents[2].joinpath("kernels/stages/gelu/quads.cu").read_text())
+        made_up = {
+            "gelu cuda": {"us": [5.5], "ncu_us": 0.36, "stage": "gelu/quads"},
+            "gelu/quads": {"timed_us": 4.75},
+            "gelu triton": {"us": [5.0], "ncu_us": 0.2},
+        }
+        options = ["--python", sys.executable, "--implementations", "cuda,triton", "--operations", "gelu,matmul"]
+        self.assertEqual(self.run_script(*options, "--third", ",".join(names), made_up=made_up), 1, self.said)
+
+    def test_further_instruments_are_asked_about_what_is_beyond(self):
+        self.third("all")
+        asked = self.entry("gelu cuda")["launches"][0]["third"]
+        self.assertEqual(list(asked), ["globaltimer", "cycles", "sparse", "application", "flushed"])
+        self.assertEqual({name: one["count"] for name, one in asked.items()},
+                         {"globaltimer": 64, "cycles": 10, "sparse": 10, "application": 10, "flushed": 10})
+        for name, us, net in (
+            ("globaltimer", 4.75, 4.5), ("cycles", 5.61, 4.56), ("sparse", 5.86, 4.56), ("flushed", 8.86, 4.56),
+            ("application", 5.985, 4.56),
+        ):  # fmt: skip
+            self.assertAlmostEqual(asked[name]["us"], us, 4, name)
+            self.assertAlmostEqual(asked[name]["net_us"], net, 4, name)
+        self.assertNotIn("third", self.entry("matmul cuda")["launches"][0])  # within
+        python = self.entry("gelu triton")["launches"][0]["third"]
+        self.assertEqual(python["globaltimer"], {"problem": "it is no stage of this project"})
+        self.assertAlmostEqual(python["sparse"]["net_us"], 3.9)
+        row = "| gelu cuda | `kernel_0<float, 4>(int)` | 4.900 | 4.560 | 4.500 (4.750, n 64) |"
+        self.assertIn(row, self.markdown)
+        self.assertIn("not measured: it is no stage of this project", self.markdown)
+
+    def test_only_the_chosen_ones_are_asked(self):
+        self.third("sparse")
+        self.assertEqual(list(self.entry("gelu cuda")["launches"][0]["third"]), ["sparse"])
+        self.assertEqual(self.run_script("--third", "a-fourth"), 2)
+        self.assertIn("unknown: a-fourth", self.said)
 
     def test_a_failure_costs_its_entry(self):
         made_up = {
@@ -217,6 +294,49 @@ class NcuAgreement(unittest.TestCase):
     def test_unknown_names(self):
         self.assertEqual(self.run_script("--implementations", "cuda,none"), 2)
         self.assertIn("unknown: none", self.said)
+
+
+class TimedStages(unittest.TestCase):
+    SOURCE = """// SPDX-License-Identifier: MIT
+/* stage {"launches": [{"entry": "f", "block": 64, "grid": [{"cover": "rows", "by": 4}]}]} */
+#include "stagecraft.cuh"
+__device__ int helper() { return 1; }
+extern "C" __global__ void __launch_bounds__(64, 2) f(STAGE_ARGS)
+{
+    if (helper())
+        return;
+    out[0] = a[0];
+}
+"""
+
+    def test_keep_the_kernel_and_its_bounds(self):
+        text = timed_stage.instrumented(self.SOURCE, "neighbor")
+        self.assertIn("__device__ __forceinline__ void timed_body(STAGE_ARGS)\n{\n    if (helper())", text)
+        self.assertIn('extern "C" __global__ void __launch_bounds__(64, 2) f(STAGE_ARGS)', text)
+        self.assertIn("timed_body(a, b, rowptr, indices, out);", text)
+        facts = json.loads(text.split("/* stage ")[1].split(" */")[0])
+        self.assertEqual([one["entry"] for one in facts["launches"]], ["f", "timed_collect"])
+        self.assertEqual(facts["launches"][1]["grid"], [{"cover": "rows", "by": 1 << 31}])
+        scratch = self.SOURCE.replace('{"launches"', '{"scratch": 8, "launches"')
+        self.assertIn("timed_body(a, b, c, out, scratch);", timed_stage.instrumented(scratch, "layernorm"))
+
+    def test_what_cannot_be_timed_says_why(self):
+        for changed, words in (
+            (self.SOURCE.replace("/* stage", "/* other"), "no front matter"),
+            (self.SOURCE.replace('{"launches"', '{"tensor_maps": [1], "launches"'), "without tensor maps"),
+            (self.SOURCE.replace("(STAGE_ARGS)", "(int)"), "not declared as stages are"),
+            (self.SOURCE.replace('"cover": "rows", "by": 4', '"per_sm": 2'), "covers no dims"),
+        ):
+            with self.assertRaisesRegex(timed_stage.NotTimed, words):
+                timed_stage.instrumented(changed, "gelu")
+
+    def test_times_that_are_none(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder, "out.bin")
+            for values in ([1.0] * 63, [0.0] * 64, [float("nan")] * 64):
+                file.write_bytes(array.array("f", values).tobytes())
+                with self.assertRaises(timed_stage.NotTimed):
+                    timed_stage.times(file)
 
 
 class NcuOutput(unittest.TestCase):
