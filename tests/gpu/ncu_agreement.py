@@ -356,8 +356,8 @@ def write(arguments, described, entries):
     }
     (arguments.output / "ncu-agreement.json").write_text(json.dumps(result, indent=2, ensure_ascii=False) + "\n")
     (arguments.output / "ncu-agreement.md").write_text(ncu_table.markdown(result))
-    beyond = {one["name"] for one in results if not all(launch.get("within", True) for launch in one.get("launches", []))}
-    return ncu_table.counts(results), beyond
+    is_beyond = lambda one: any(not launch.get("within", True) for launch in one.get("launches", []))  # noqa: E731
+    return ncu_table.counts(results), {one["name"] for one in results if is_beyond(one)}
 
 
 def ask_third(arguments, bench, groups, beyond):
@@ -404,8 +404,9 @@ def parse():
     parser.add_argument("--iterations", type=int, default=100, help="with the capture library, each time")
     parser.add_argument("--ncu-iterations", type=int, default=30)
     parser.add_argument(
-        "--ncu-skip", type=int, default=5, metavar="N", help="of ncu's iterations, the first ones that do not count (%(default)s)"
-    )
+        "--ncu-skip", type=int, default=5, metavar="N",
+        help="of ncu's iterations, the first ones that do not count (%(default)s)",
+    )  # fmt: skip
     parser.add_argument(
         "--third", type=words, default=[], metavar="A,B",
         help=f"ask these about each kernel that is beyond: {', '.join(ncu_third.INSTRUMENTS)}; or all",
@@ -415,8 +416,11 @@ def parse():
     arguments = parser.parse_args()
     if arguments.third == ["all"]:
         arguments.third = list(ncu_third.INSTRUMENTS)
-    lists = (arguments.implementations, IMPLEMENTATIONS), (arguments.operations, DIMS), (arguments.third, ncu_third.INSTRUMENTS)
-    for chosen, known in lists:
+    for chosen, known in (
+        (arguments.implementations, IMPLEMENTATIONS),
+        (arguments.operations, DIMS),
+        (arguments.third, ncu_third.INSTRUMENTS),
+    ):
         unknown = set(chosen) - set(known)
         if unknown:
             parser.error(f"unknown: {', '.join(sorted(unknown))}; known are {', '.join(known)}")

@@ -134,7 +134,8 @@ def _third_lines(result):
         return []
     names = list(dict.fromkeys(name for _, launch in asked for name in launch["third"]))
     lines = ["", "Other instruments: net of their own empty kernel (gross, number of launches), medians in µs.", ""]
-    lines += [f"| what | kernel | ours net | ncu net | {' | '.join(names)} |", "| --- | --- | --: | --: |" + " --: |" * len(names)]
+    lines.append(f"| what | kernel | ours net | ncu net | {' | '.join(names)} |")
+    lines.append("| --- | --- | --: | --: |" + " --: |" * len(names))
     for entry, launch in asked:
         cells = [entry["name"], f"`{_short(launch['kernel'])}`"]
         cells += [f"{launch[key]:.3f}" for key in ("ours_net_us", "ncu_net_us")]
@@ -150,9 +151,9 @@ def markdown(result):
         "",
         f"{found['kernels']} kernels compared: {found['within']} within the larger of {RELATIVE_BOUND:.0%} and "
         f"{ABSOLUTE_BOUND_US} µs, {found['beyond']} beyond; {found['failed']} entries not compared.",
-        f"Median · mean in µs over {result['iterations']} iterations (before and after ncu's {result['ncu_iterations']}, "
-        f"without its first {result['ncu_skip']}); net: the median less the empty kernel's of the same instrument; bound: "
-        "of the medians' difference. " + result["ncu"],
+        f"Median · mean in µs over {result['iterations']} iterations (before and after ncu's "
+        f"{result['ncu_iterations']}, without its first {result['ncu_skip']}); net: the median less the empty kernel's of the same instrument; "
+        "bound: of the medians' difference. " + result["ncu"],
         "",
         "| what | kernel | grid · block | ours | ours again | ncu | ours net | ncu net | difference | bound | |",
         "| --- | --- | --- | --: | --: | --: | --: | --: | --: | --: | --- |",

@@ -67,12 +67,10 @@ def by_globaltimer(entry, command, bench):
 
 def _of_kernel(records, launch, skipped):
     """Those of one launch, by name and shape."""
-    name = ncu_table.base_name(launch["kernel"])
-    found = [
-        one for one in records
-        if ncu_table.base_name(one["kernel"]) == name and one["grid"] == launch["grid"] and one["block"] == launch["block"]
-    ]  # fmt: skip
-    return found[skipped:]
+    def identity(one):
+        return ncu_table.base_name(one["kernel"]), one["grid"], one["block"]
+
+    return [one for one in records if identity(one) == identity(launch)][skipped:]
 
 
 def _values(instrument, records, launch, skipped):

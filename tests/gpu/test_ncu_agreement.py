@@ -70,7 +70,8 @@ for line in sys.stdin:
         reply["error"] = {{"code": -32001, "message": "no", "data": {{"reason": "it is not there", "fix": "get it"}}}}
     elif method == "prepare":
         work[len(work)] = key(params)
-        reply["result"] = {{"handle": len(work) - 1, "note": "made up", "stage": made_up.get(key(params), {{}}).get("stage", "")}}
+        stage = made_up.get(key(params), {{}}).get("stage", "")
+        reply["result"] = {{"handle": len(work) - 1, "note": "made up", "stage": stage}}
         timed = "timed_body" in params.get("source", "")
     elif method == "check":
         if params.get("output"):
@@ -113,8 +114,8 @@ with open(log, "w") as out:
         out.write("==ERROR== ERR_NVGPUCTRPERM - The user does not have permission\n")
         sys.exit(1)
     out.write('"ID","Process ID","Process Name","Host Name","Kernel Name","Context","Stream","Block Size","Grid Size",'
-              '"Device","CC","gpu__time_duration.sum"' + (',"sm__cycles_elapsed.max","smsp__cycles_elapsed.avg.per_second"' if cycles
-              else '') + '\n' + ",".join(['""'] * 11) + ',"ns"' + (',"cycle","cycle/second"' if cycles else '') + '\n')
+              '"Device","CC","gpu__time_duration.sum"' +
+              (',"sm__cycles_elapsed.max","smsp__cycles_elapsed.avg.per_second"' if cycles else '') + '\n' + ",".join(['""'] * 11) + ',"ns"' + (',"cycle","cycle/second"' if cycles else '') + '\n')
     for number, line in enumerate(open(trace)):
         one = json.loads(line)
         if sparse and number % 10:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A copy of a stage that measures itself by the GPU's own clock (%globaltimer): from the first block's begin to the last
-block's end, without any instrument of the driver's. What a launch takes before and after is not in it, and the last
+"""A copy of a stage that measures itself by the GPU's own clock (%globaltimer): from the first block's begin to the
+last block's end, without any instrument of the driver's. What a launch takes before and after is not in it, and the last
 stores may still be under way at its end, so it is a figure beside that of an empty kernel measured likewise."""
 import array
 import json
@@ -10,7 +10,9 @@ import re
 KEPT = 64  # calls, of which the result's first elements hold the times
 
 _FRONT = re.compile(r"/\*\s*stage\s*(\{.*?\})\s*\*/", re.DOTALL)
-_ENTRY = re.compile(r'extern\s+"C"\s+__global__\s+void\s+(?P<bounds>(?:__launch_bounds__\([^)]*\)\s*)?)(?P<name>\w+)\s*\(STAGE_ARGS\)')
+_ENTRY = re.compile(
+    r'extern\s+"C"\s+__global__\s+void\s+(?P<bounds>(?:__launch_bounds__\([^)]*\)\s*)?)(?P<name>\w+)\s*\(STAGE_ARGS\)'
+)
 _INPUTS = {"layernorm": "a, b, c", "neighbor": "a, b, rowptr, indices"}
 
 _CLOCK = """

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What calls work on: one set of tensors for a warm cache. For a cold one as many sets as exceed the cache twice, so that
-it has forgotten a set by the time that the set's turn comes again."""
+"""What calls work on: one set of tensors for a warm cache. For a cold one as many sets as exceed the cache twice, so
+that it has forgotten a set by the time that the set's turn comes again."""
 
 import dataclasses
 
@@ -46,8 +46,8 @@ def _needed(size, cache, name):
 
 
 def _too_much(size, count):
-    reason = f"cold takes {count} copies of {_megabytes(size)}, {_megabytes(count * size)} together, and there is not so "
-    return unavailable(f"{reason}much memory", f"end other programs that hold memory, or {_WARM}")
+    reason = f"cold takes {count} copies of {_megabytes(size)}, {_megabytes(count * size)} together, and there is not "
+    return unavailable(f"{reason}so much memory", f"end other programs that hold memory, or {_WARM}")
 
 
 def _require_memory(device, size, count):
@@ -68,8 +68,8 @@ class Copies:
         self._note = ""
 
     def make(self, build, tensors_of):
-        """What `build` makes of the inputs, once or for each copy. `tensors_of`: the tensors that it holds on the device,
-        without a result that a call allocates. A copy's bytes are these and the result's."""
+        """What `build` makes of the inputs, once or for each copy. `tensors_of`: the tensors of a copy, the result among
+        them, even where each call allocates it."""
         if not self.cold:
             return [build(self.inputs)]
         first = build(self._fresh())

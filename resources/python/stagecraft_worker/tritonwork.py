@@ -133,5 +133,5 @@ def prepare_tuned(copies, progress):
 
     launches = _launches(copies)
     calls, report = tuning.tune(launches, copies.inputs.operation.id, is_wide(copies.inputs), progress)
-    return _workload(copies, launches, calls, report, " and tuning", "; tuned once, on one copy, for which the tuner "
-                     "empties the cache between calls")
+    of_copies = "; tuned once, on one copy, for which the tuner empties the cache between calls"
+    return _workload(copies, launches, calls, report, " and tuning", of_copies)

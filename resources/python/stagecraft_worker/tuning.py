@@ -39,9 +39,9 @@ def _bound(tuner, launch, wide):
 
 
 def tune(launches, operation, wide, progress):
-    """Returns a tuned call for each launch and a sentence on what won. They are launches of the same kernel on copies of
-    the same tensors, so the tuner measures the first and knows the others. A call goes through the tuner, as its users'
-    calls do."""
+    """Returns a tuned call for each launch and a sentence on what won. They are launches of the same kernel on copies
+    of the same tensors, so the tuner measures the first and knows the others. A call goes through the tuner, as its
+    users' calls do."""
     first = launches[0]
     configs = [_config(chosen) for chosen in tiles.TUNED[operation]]
     tuner = triton.autotune(configs=configs, key=list(first.dims))(first.kernel)

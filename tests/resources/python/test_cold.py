@@ -110,7 +110,8 @@ class Numbers(Refusals):
     def test_the_machine_tells_both_or_nothing(self):
         self.assertGreaterEqual(machine.last_level_cache_bytes(), 0)
         self.assertGreaterEqual(machine.available_bytes(), 0)
-        with mock.patch("stagecraft_worker.machine._search", return_value=""), mock.patch("os.sysconf", side_effect=OSError):
+        silent = mock.patch("stagecraft_worker.machine._search", return_value="")
+        with silent, mock.patch("os.sysconf", side_effect=OSError):
             self.assertEqual(machine.last_level_cache_bytes(), 0)
         levels = {"level": "3", "size": "32768K", "type": "Unified"}
         told = lambda path, pattern: levels[path.rsplit("/", 1)[1]]  # noqa: E731
@@ -232,7 +233,8 @@ class Compiled(unittest.TestCase):
 
             return run
 
-        with mock.patch("torch.compile", compile, create=True), mock.patch.object(compiled, "_graphs", lambda: len(graphs)):
+        counted = mock.patch.object(compiled, "_graphs", lambda: len(graphs))
+        with mock.patch("torch.compile", compile, create=True), counted:
             return prepared("gelu", [3, 5], "pytorch-compile")
 
     def test_once_for_all_copies(self):

@@ -182,10 +182,11 @@ class Cold(unittest.TestCase):
 
     def check(self, operation, prepare, words):
         made = inputs.prepare_inputs(params(operation, TILED[operation]))
-        size = sum(one.numel() * one.element_size() for one in tritonwork.launch_of(made, CPU).arguments if torch.is_tensor(one))
+        held = filter(torch.is_tensor, tritonwork.launch_of(made, CPU).arguments)
+        size = sum(tensor.numel() * tensor.element_size() for tensor in held)
         with mock.patch("stagecraft_worker.machine.last_level_cache_bytes", return_value=size):
             workload = prepare(copies.Copies(made, CPU, True), Progress())
-        self.assertIn(f"; cold: 3 copies of {copies._megabytes(size)} rotate through a last-level cache of ", workload.note)
+        self.assertIn(f"; cold: 3 copies of {copies._megabytes(size)} rotate through a last-level cache", workload.note)
         self.assertTrue(workload.note.endswith(words), workload.note)
         results = {result.data_ptr() for result in workload._kept}
         self.assertEqual(len(results), 3)
