@@ -232,6 +232,46 @@ void fields(auto &io, Of<CaptureResult> auto &m)
     io.required("cancelled", m.cancelled);
 }
 
+void fields(auto &io, Of<FloorsOperation> auto &m)
+{
+    io.required("operation", m.operation);
+    io.required("dims", m.dims);
+}
+
+void fields(auto &io, Of<FloorsParams> auto &m)
+{
+    io.optional("device", m.device);
+    io.optional("cache", m.cache);
+    io.required("operations", m.operations);
+}
+
+void fields(auto &io, Of<FloorMeasurement> auto &m)
+{
+    io.required("what", m.what);
+    io.required("unit", m.unit);
+    io.required("value", m.value);
+    io.optional("note", m.note);
+}
+
+void fields(auto &io, Of<OperationFloor> auto &m)
+{
+    io.required("operation", m.operation);
+    io.required("dims", m.dims);
+    io.optional("arithmetic", m.arithmetic);
+    io.required("cache", m.cache);
+    io.required("what", m.what);
+    io.required("us", m.us);
+}
+
+void fields(auto &io, Of<FloorsResult> auto &m)
+{
+    io.required("backend", m.backend);
+    io.optional("timestamp_mode", m.timestampMode);
+    io.required("measurements", m.measurements);
+    io.required("floors", m.floors);
+    io.optional("missing", m.missing);
+}
+
 void fields(auto &io, Of<LogNote> auto &m)
 {
     io.required("level", m.level);

@@ -120,6 +120,14 @@ void checkMeaning(const CaptureResult &result)
     }
 }
 
+void checkMeaning(const FloorsResult &result)
+{
+    for (std::size_t i = 0; i < result.floors.size(); ++i) {
+        if (result.floors[i].us <= 0)
+            invalidValue("floors/" + std::to_string(i) + "/us", "is not above 0");
+    }
+}
+
 void checkMeaning(const CheckResult &result)
 {
     if (result.badElements > result.checkedElements)
@@ -166,6 +174,11 @@ STAGECRAFT_MESSAGE(MeasureResult)
 STAGECRAFT_MESSAGE(CaptureParams)
 STAGECRAFT_MESSAGE(KernelRecord)
 STAGECRAFT_MESSAGE(CaptureResult)
+STAGECRAFT_MESSAGE(FloorsOperation)
+STAGECRAFT_MESSAGE(FloorsParams)
+STAGECRAFT_MESSAGE(FloorMeasurement)
+STAGECRAFT_MESSAGE(OperationFloor)
+STAGECRAFT_MESSAGE(FloorsResult)
 STAGECRAFT_MESSAGE(LogNote)
 
 #undef STAGECRAFT_MESSAGE

@@ -27,6 +27,7 @@ inline constexpr auto check = "check";       // CheckParams → CheckResult
 inline constexpr auto measure = "measure";   // MeasureParams → MeasureResult, with samples notifications on the way
 inline constexpr auto samples = "samples";   // notification, SamplesNote
 inline constexpr auto capture = "capture";   // CaptureParams → CaptureResult
+inline constexpr auto floors = "floors";     // FloorsParams → FloorsResult
 inline constexpr auto cancel = "cancel";     // notification: ends the measure or capture in progress at the next sample
 inline constexpr auto release = "release";   // {handle} → {}
 inline constexpr auto shutdown = "shutdown"; // {} → {}, then the worker ends
@@ -228,6 +229,47 @@ struct CaptureResult
     std::int64_t dropped = 0; // records that the instrument lost
     std::int64_t invalid = 0; // records with zero, negative or missing times, left out of records
     bool cancelled = false;
+};
+
+struct FloorsOperation
+{
+    std::string operation;
+    std::vector<std::int64_t> dims;
+};
+
+struct FloorsParams
+{
+    int device = 0;
+    std::string cache = {}; // "cold" or empty: "warm", as in PrepareParams
+    std::vector<FloorsOperation> operations;
+};
+
+// What a microbenchmark found: the fastest of its variants, by kernel records.
+struct FloorMeasurement
+{
+    std::string what; // "copy of 12582912 bytes"
+    std::string unit; // "µs", "GB/s", "TFLOP/s"
+    double value = 0;
+    std::string note; // which variant it was
+};
+
+// The time that no implementation of the operation can beat.
+struct OperationFloor
+{
+    std::string operation;
+    std::vector<std::int64_t> dims;
+    std::string arithmetic; // "fp32", "3xtf32"; empty: any
+    std::string cache;      // "warm", "cold"
+    std::string what;       // what was measured, and the formula where there is one
+    double us = 0;
+};
+
+struct FloorsResult
+{
+    std::string backend, timestampMode; // of the kernel records
+    std::vector<FloorMeasurement> measurements;
+    std::vector<OperationFloor> floors;
+    std::vector<std::string> missing; // what could not be measured, and why, as sentences
 };
 
 struct LogNote

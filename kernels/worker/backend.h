@@ -61,6 +61,14 @@ public:
                                             const std::atomic<bool> &cancelRequested) = 0;
     virtual void release(std::int64_t handle) = 0;
 
+    // The times that no implementation can beat, measured on the device. Throws WorkerError(unavailable) where the
+    // worker has no such benchmark, or kernel records are not to be had.
+    virtual protocol::FloorsResult floors(const protocol::FloorsParams &, const std::atomic<bool> &)
+    {
+        throw WorkerError(protocol::error::unavailable, "this worker has no benchmark of floors",
+                          "ask the worker of a GPU (stagecraft-worker-cuda)");
+    }
+
     // True once nothing more can be done in this process (a CUDA error that kills its context, say): the server sends
     // the reply that it has and ends, so that whoever started the worker starts a fresh one.
     virtual bool lost() const { return false; }

@@ -107,6 +107,8 @@ json Dispatcher::call(const std::string &method, const json &params)
         return capture(params.get<CaptureParams>());
     if (method == method::release)
         return release(params.get<HandleParams>());
+    if (method == method::floors)
+        return m_backend.floors(params.get<FloorsParams>(), m_cancelRequested);
     if (method == method::shutdown)
         return json::object();
     throw UnknownMethod();

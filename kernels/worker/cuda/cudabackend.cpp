@@ -3,6 +3,7 @@
 
 #include "bytefile.h"
 #include "cudadescription.h"
+#include "floors.h"
 #include "libraryimplementations.h"
 #include "operationmessages.h"
 #include "passes.h"
@@ -190,6 +191,13 @@ void CudaBackend::release(std::int64_t handle)
 {
     prepared(handle);
     m_prepared.erase(handle);
+}
+
+FloorsResult CudaBackend::floors(const FloorsParams &params, const std::atomic<bool> &cancelRequested)
+{
+    if (!m_captures)
+        throw WorkerError(error::unavailable, captureNotWanted().reason, captureNotWanted().fix);
+    return guarded([&] { return measureFloors(params, gpu(params.device), recorder(), cancelRequested); });
 }
 
 CudaBackend::Prepared &CudaBackend::prepared(std::int64_t handle)

@@ -27,6 +27,8 @@ public:
     protocol::CaptureResult capture(const protocol::CaptureParams &params,
                                     const std::atomic<bool> &cancelRequested) override;
     void release(std::int64_t handle) override;
+    protocol::FloorsResult floors(const protocol::FloorsParams &params,
+                                  const std::atomic<bool> &cancelRequested) override;
     bool lost() const override { return m_lost; }
 
 private:

@@ -201,7 +201,7 @@ CUresult CUDAAPI cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, 
         *value = mostSharedBytes;
         break;
     case CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE:
-        *value = 60 << 20;
+        *value = std::getenv("STAGECRAFT_FAKE_CUDA_L2") ? fromEnvironment("STAGECRAFT_FAKE_CUDA_L2") : 60 << 20;
         break;
     default:
         return CUDA_ERROR_INVALID_VALUE;
