@@ -88,11 +88,21 @@ std::optional<std::string> gpuMisfit(const Stage &stage, const GpuFacts &gpu)
            std::to_string(needed / 10) + "." + std::to_string(needed % 10) + ".";
 }
 
-std::optional<std::string> misfit(const Stage &stage, const operations::Dims &dims, const GpuFacts &gpu)
+std::optional<std::string> arithmeticMisfit(const Stage &stage, const std::string &arithmetic)
+{
+    if (arithmetic.empty() || stage.arithmetic == arithmetic)
+        return std::nullopt;
+    return stage.name() + ": the stage computes in " + stage.arithmetic + ", " + arithmetic + " was asked for.";
+}
+
+std::optional<std::string> misfit(const Stage &stage, const operations::Dims &dims, const GpuFacts &gpu,
+                                  const std::string &arithmetic)
 {
     if (auto problem = gpuMisfit(stage, gpu))
         return problem;
-    return dimsMisfit(stage, dims, gpu.smCount);
+    if (auto problem = dimsMisfit(stage, dims, gpu.smCount))
+        return problem;
+    return arithmeticMisfit(stage, arithmetic);
 }
 
 Extent3 gridOf(const Stage &stage, const LaunchSpec &launch, const operations::Dims &dims, int smCount)
@@ -112,9 +122,12 @@ Extent3 gridOf(const Stage &stage, const LaunchSpec &launch, const operations::D
     return grid;
 }
 
-const Stage *lastRetained(const std::vector<Stage> &stages, const operations::Dims &dims, const GpuFacts &gpu)
+const Stage *lastRetained(const std::vector<Stage> &stages, const operations::Dims &dims, const GpuFacts &gpu,
+                          const std::string &arithmetic)
 {
-    const auto fits = [&](const Stage &stage) { return stage.status == Status::Retained && !misfit(stage, dims, gpu); };
+    const auto fits = [&](const Stage &stage) {
+        return stage.status == Status::Retained && !misfit(stage, dims, gpu, arithmetic);
+    };
     const auto last = std::find_if(stages.rbegin(), stages.rend(), fits);
     return last == stages.rend() ? nullptr : &*last;
 }

@@ -20,8 +20,13 @@ std::optional<std::string> dimsMisfit(const Stage &stage, const operations::Dims
 // Why the stage cannot run on this GPU, as a sentence; nullopt if it can.
 std::optional<std::string> gpuMisfit(const Stage &stage, const GpuFacts &gpu);
 
-// The first of the two misfits.
-std::optional<std::string> misfit(const Stage &stage, const operations::Dims &dims, const GpuFacts &gpu);
+// Why the stage does not compute in the arithmetic that was asked for ("fp32": exact FP32; empty: any will do), as a
+// sentence; nullopt if it does.
+std::optional<std::string> arithmeticMisfit(const Stage &stage, const std::string &arithmetic);
+
+// The first of the three misfits.
+std::optional<std::string> misfit(const Stage &stage, const operations::Dims &dims, const GpuFacts &gpu,
+                                  const std::string &arithmetic = {});
 
 // Blocks along x, y and z: a cover is the product of its dims divided by `by`, rounded up, and at least 1; clusters
 // round each axis up to their extent. Throws StageError where an axis exceeds CUDA's limit (2^31 − 1, 65535, 65535).
@@ -29,6 +34,7 @@ Extent3 gridOf(const Stage &stage, const LaunchSpec &launch, const operations::D
 
 // The retained stage furthest along the progression that fits, from stages in the order of stagesOf() (stagefolder.h);
 // nullptr where none fits.
-const Stage *lastRetained(const std::vector<Stage> &stages, const operations::Dims &dims, const GpuFacts &gpu);
+const Stage *lastRetained(const std::vector<Stage> &stages, const operations::Dims &dims, const GpuFacts &gpu,
+                          const std::string &arithmetic = {});
 
 } // namespace stagecraft::stagefile

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "dispatcher.h"
 
+#include "coldcache.h"
 #include "nvtxranges.h"
 
 #include <new>
@@ -126,6 +127,7 @@ json Dispatcher::describe(const DescribeParams &params)
 
 json Dispatcher::prepare(const PrepareParams &params)
 {
+    requireKnownWords(params);
     auto result = m_backend.prepare(params);
     m_names[result.handle] = {params.operation, implementationName(params)};
     return result;

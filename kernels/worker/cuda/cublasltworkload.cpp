@@ -50,11 +50,9 @@ MatmulPreference workspaceLimit()
 class CublasLtMatmul final : public Workload
 {
 public:
-    CublasLtMatmul(const operations::Dims &dims, const Gpu &gpu, const DeviceArrays &arrays)
-        : m_stream(gpu.stream()),
-          m_a(arrays.inputs.at(0).pointer()),
-          m_b(arrays.inputs.at(1).pointer()),
-          m_out(arrays.output.pointer()),
+    CublasLtMatmul(const operations::Dims &dims, const Gpu &gpu, ArrayCopies copies)
+        : Workload(copies),
+          m_stream(gpu.stream()),
           m_workspace(workspaceBytes),
           m_handle(createHandle()),
           m_matmul(describeMatmul()),
@@ -66,7 +64,11 @@ public:
         std::vector<Candidate> candidates;
         for (const cublasLtMatmulHeuristicResult_t &result : found)
             candidates.push_back({"cuBLASLt's algorithm " + std::to_string(candidates.size() + 1),
-                                  [&result] { requireUsable(result); }, [this, &result] { multiply(result.algo); }});
+                                  [&result] { requireUsable(result); },
+                                  [this, &result] {
+                                      turn();
+                                      multiply(result.algo);
+                                  }});
         const SearchOutcome outcome = chooseFastest(candidates, gpu);
         m_algorithm = found[outcome.chosen].algo;
         m_note = "cuBLASLt " + cublasLt().state.version + ", FP32 without TF32; its heuristic named " +
@@ -83,6 +85,14 @@ public:
     std::string note() const override { return m_note; }
 
 private:
+    void use(std::size_t copy) override
+    {
+        const DeviceArrays &arrays = copies()[copy];
+        m_a = arrays.inputs[0].pointer();
+        m_b = arrays.inputs[1].pointer();
+        m_out = arrays.output.pointer();
+    }
+
     // Row-major out = a·b is column-major outᵀ = bᵀ·aᵀ, and a row-major matrix is its transpose in column-major.
     void multiply(const cublasLtMatmulAlgo_t &algorithm)
     {
@@ -117,8 +127,8 @@ private:
     }
 
     CUstream m_stream;
-    const float *m_a, *m_b;
-    float *m_out;
+    const float *m_a = nullptr, *m_b = nullptr;
+    float *m_out = nullptr;
     DeviceBuffer m_workspace;
     CublasLtHandle m_handle; // after the workspace, so that it goes first
     MatmulDesc m_matmul;
@@ -129,10 +139,9 @@ private:
 
 } // namespace
 
-std::unique_ptr<Workload> prepareCublasLtMatmul(const operations::Dims &dims, const Gpu &gpu,
-                                                const DeviceArrays &arrays)
+std::unique_ptr<Workload> prepareCublasLtMatmul(const operations::Dims &dims, const Gpu &gpu, ArrayCopies copies)
 {
-    return std::make_unique<CublasLtMatmul>(dims, gpu, arrays);
+    return std::make_unique<CublasLtMatmul>(dims, gpu, copies);
 }
 
 } // namespace stagecraft::worker

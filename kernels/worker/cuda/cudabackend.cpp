@@ -2,6 +2,7 @@
 #include "cudabackend.h"
 
 #include "bytefile.h"
+#include "copychecks.h"
 #include "cudadescription.h"
 #include "floors.h"
 #include "libraryimplementations.h"
@@ -28,15 +29,22 @@ struct StageChoice
     std::string passedOver;
 };
 
-StageChoice lastRetainedStage(const std::string &operation, const operations::Dims &dims, const Gpu &gpu)
+// Of the stages' own words for it; empty where any will do.
+std::string wantedArithmetic(const PrepareParams &params)
+{
+    return wantsExactFp32(params) ? params.arithmetic : std::string();
+}
+
+StageChoice lastRetainedStage(const std::string &operation, const operations::Dims &dims, const Gpu &gpu,
+                              const std::string &arithmetic)
 {
     const stagefile::StageListing listing = stagefile::stagesOf(stagesFolder(), operation);
-    const stagefile::Stage *chosen = stagefile::lastRetained(listing.stages, dims, gpu.facts());
+    const stagefile::Stage *chosen = stagefile::lastRetained(listing.stages, dims, gpu.facts(), arithmetic);
     std::string passedOver;
     for (const std::string &problem : listing.problems)
         passedOver += "; " + problem;
     for (auto stage = listing.stages.rbegin(); stage != listing.stages.rend() && &*stage != chosen; ++stage) {
-        const auto problem = stagefile::misfit(*stage, dims, gpu.facts());
+        const auto problem = stagefile::misfit(*stage, dims, gpu.facts(), arithmetic);
         if (problem && stage->status == stagefile::Status::Retained)
             passedOver += "; " + *problem;
     }
@@ -45,16 +53,40 @@ StageChoice lastRetainedStage(const std::string &operation, const operations::Di
     throw WorkerError(
         error::unavailable,
         "no retained stage of " + operation + " fits " + operations::dimsText(dims) + " on this GPU" + passedOver,
-        listing.stages.empty() ? "install Stagecraft again, or correct STAGECRAFT_RESOURCES" : "choose other dims");
+        listing.stages.empty() ? "install Stagecraft again, or correct STAGECRAFT_RESOURCES"
+        : arithmetic.empty()   ? "choose other dims"
+                               : "choose other dims, or let stages of any arithmetic take part (--arithmetic any)");
+}
+
+stagefile::Stage namedStage(const PrepareParams &params)
+{
+    stagefile::Stage stage = findStage(params.operation, params.stage, params.source);
+    if (const auto problem = stagefile::arithmeticMisfit(stage, wantedArithmetic(params)))
+        throw WorkerError(error::invalid, *problem,
+                          "choose another stage, or let stages of any arithmetic take part (--arithmetic any)");
+    return stage;
 }
 
 StageChoice chosenStage(const PrepareParams &params, const Gpu &gpu)
 {
     if (!params.stage.empty())
-        return {findStage(params.operation, params.stage, params.source), {}};
+        return {namedStage(params), {}};
     if (!params.source.empty())
         throw WorkerError(error::invalid, "a source came without the stage's name", "name the stage, as OP/ID");
-    return lastRetainedStage(params.operation, params.dims, gpu);
+    return lastRetainedStage(params.operation, params.dims, gpu, wantedArithmetic(params));
+}
+
+ColdPlan planCopies(const PrepareParams &params, const Gpu &gpu)
+{
+    if (!wantsCold(params))
+        return {};
+    return planCold(arrayBytes(requireOperation(params.operation), params.dims),
+                    {"an", "L2", gpu.attribute(CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE), "GPU memory", gpu.freeBytes()});
+}
+
+std::string joined(const std::string &note, const std::string &more)
+{
+    return note + (note.empty() || more.empty() ? "" : "; ") + more;
 }
 
 // Nothing of CUPTI is loaded then: another profiler may be waiting for this GPU.
@@ -133,38 +165,43 @@ PrepareResult CudaBackend::prepare(const PrepareParams &params)
         work.gpu = &gpu(params.device);
         auto [inputs, reference] = prepareInputs(params);
         work.reference = std::move(reference);
-        work.arrays = uploadArrays(requireOperation(params.operation), inputs);
-        work.workload = makeWorkload(params, *work.gpu, work.arrays);
+        const ColdPlan plan = planCopies(params, *work.gpu);
+        work.copies = uploadArrays(requireOperation(params.operation), inputs, plan.copies);
+        work.workload = makeWorkload(params, *work.gpu, work.copies);
         const Workload &workload = *work.workload;
         const std::int64_t handle = ++m_lastHandle;
-        PrepareResult result{handle,       workload.stage(), workload.sourceSha256(), workload.arithmetic(),
-                             timingSource, workload.note(),  workload.launches()};
+        PrepareResult result{handle,
+                             workload.stage(),
+                             workload.sourceSha256(),
+                             workload.arithmetic(),
+                             timingSource,
+                             joined(workload.note(), plan.note),
+                             workload.launches()};
         m_prepared.emplace(handle, std::move(work));
         return result;
     });
 }
 
-std::unique_ptr<Workload> CudaBackend::makeWorkload(const PrepareParams &params, const Gpu &gpu,
-                                                    const DeviceArrays &arrays)
+std::unique_ptr<Workload> CudaBackend::makeWorkload(const PrepareParams &params, const Gpu &gpu, ArrayCopies copies)
 {
     if (params.implementation == "cuda") {
         const StageChoice choice = chosenStage(params, gpu);
-        return prepareStage(choice.stage, params.dims, gpu, arrays, choice.passedOver);
+        return prepareStage(choice.stage, params.dims, gpu, copies, choice.passedOver);
     }
     if (!params.stage.empty())
         throw WorkerError(error::invalid, "\"" + params.implementation + "\" has no stages",
                           "name stages with the implementation \"cuda\"");
-    return prepareLibrary(params.implementation, params.operation, params.dims, gpu, arrays);
+    return prepareLibrary(params.implementation, params.operation, params.dims, gpu, copies);
 }
 
 CheckResult CudaBackend::check(const CheckParams &params)
 {
     return guarded([&] {
         Prepared &work = prepared(params.handle);
-        const std::vector<float> output = outputPass(*work.workload, *work.gpu, work.arrays.output);
+        const CheckedOutput checked = checkCopies(*work.workload, *work.gpu, work.copies.size(), work.reference);
         if (!params.output.empty())
-            writeBytes(params.output, std::as_bytes(std::span(output)), "the result");
-        return toCheckResult(operations::compare(output, work.reference));
+            writeBytes(params.output, std::as_bytes(std::span(checked.output)), "the result");
+        return toCheckResult(checked.comparison);
     });
 }
 

@@ -36,15 +36,14 @@ private:
     {
         const Gpu *gpu = nullptr;
         std::vector<double> reference;
-        DeviceArrays arrays;
-        std::unique_ptr<Workload> workload; // refers to the arrays
+        std::vector<DeviceArrays> copies;
+        std::unique_ptr<Workload> workload; // refers to the copies
     };
 
     Prepared &prepared(std::int64_t handle); // and makes its GPU current
     const Gpu &gpu(int index);               // opened at the first use, then kept
     capture::KernelRecorder &recorder();
-    std::unique_ptr<Workload> makeWorkload(const protocol::PrepareParams &params, const Gpu &gpu,
-                                           const DeviceArrays &arrays);
+    std::unique_ptr<Workload> makeWorkload(const protocol::PrepareParams &params, const Gpu &gpu, ArrayCopies copies);
     const SelfTestOutcome &selfTest(int device);
 
     // Runs work that may kill the context and remembers whether it did.

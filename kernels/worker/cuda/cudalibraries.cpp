@@ -101,6 +101,7 @@ void bindFunctions(DriverLibrary &library, Binder &binder)
     binder.bindWherePresent(library.tensorMapEncodeTiled, "cuTensorMapEncodeTiled");
     binder.bind(library.memAlloc, "cuMemAlloc_v2");
     binder.bind(library.memFree, "cuMemFree_v2");
+    binder.bind(library.memGetInfo, "cuMemGetInfo_v2");
     binder.bind(library.memcpyHtoD, "cuMemcpyHtoD_v2");
     binder.bind(library.memcpyDtoH, "cuMemcpyDtoH_v2");
     binder.bind(library.memsetD32, "cuMemsetD32_v2");

@@ -54,6 +54,7 @@ struct DriverLibrary
     decltype(&::cuTensorMapEncodeTiled) tensorMapEncodeTiled = nullptr; // absent in drivers before CUDA 12
     decltype(&::cuMemAlloc) memAlloc = nullptr;
     decltype(&::cuMemFree) memFree = nullptr;
+    decltype(&::cuMemGetInfo) memGetInfo = nullptr;
     decltype(&::cuMemcpyHtoD) memcpyHtoD = nullptr;
     decltype(&::cuMemcpyDtoH) memcpyDtoH = nullptr;
     decltype(&::cuMemsetD32) memsetD32 = nullptr;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <deque>
 #include <limits>
 
 namespace stagecraft::worker {
@@ -74,14 +75,14 @@ DenseMatrix describeOutput(const operations::Dims &dims, const DeviceArrays &arr
     return DenseMatrix(matrix);
 }
 
-// One algorithm with what it keeps: preprocessing leaves its results in the buffer and in the sparse matrix's
-// description, so that two algorithms cannot share these.
+// One algorithm on one copy of the arrays with what it keeps: preprocessing leaves its results in the buffer and in the
+// sparse matrix's description, so that two of them cannot share these.
 class Product
 {
 public:
-    Product(const Algorithm &algorithm, cusparseHandle_t handle) : m_algorithm(algorithm), m_handle(handle) {}
-
-    void ready(const operations::Dims &dims, const DeviceArrays &arrays)
+    Product(const Algorithm &algorithm, cusparseHandle_t handle, const operations::Dims &dims,
+            const DeviceArrays &arrays)
+        : m_algorithm(algorithm), m_handle(handle)
     {
         m_graph = describeGraph(dims, arrays);
         m_features = describeFeatures(dims, arrays);
@@ -101,7 +102,6 @@ public:
                                          m_output.get(), CUDA_R_32F, m_algorithm.id, m_buffer.pointer()));
     }
 
-    const Algorithm &algorithm() const { return m_algorithm; }
     std::size_t bufferBytes() const { return m_buffer.bytes(); }
 
 private:
@@ -132,23 +132,22 @@ void requireWritten(Product &product, const Gpu &gpu, const DeviceBuffer &output
 class CusparseNeighbor final : public Workload
 {
 public:
-    CusparseNeighbor(const operations::Dims &dims, const Gpu &gpu, const DeviceArrays &arrays)
-        : m_handle(createHandle(gpu))
+    CusparseNeighbor(const operations::Dims &dims, const Gpu &gpu, ArrayCopies copies)
+        : Workload(copies), m_handle(createHandle(gpu))
     {
         requireIndexable(dims);
-        std::vector<std::unique_ptr<Product>> products;
+        std::array<Products, algorithms.size()> tried;
         std::vector<Candidate> candidates;
-        for (const Algorithm &algorithm : algorithms) {
-            Product *product = products.emplace_back(std::make_unique<Product>(algorithm, m_handle.get())).get();
-            candidates.push_back({std::string("cuSPARSE's ") + algorithm.name,
-                                  [&, product] {
-                                      product->ready(dims, arrays);
-                                      requireWritten(*product, gpu, arrays.output);
-                                  },
-                                  [product] { product->enqueue(); }});
-        }
+        for (std::size_t i = 0; i < algorithms.size(); ++i)
+            candidates.push_back({std::string("cuSPARSE's ") + algorithms[i].name,
+                                  [&, i] { ready(tried[i], algorithms[i], dims, gpu); },
+                                  [&, i] {
+                                      turn();
+                                      tried[i][m_copy].enqueue();
+                                  }});
         const SearchOutcome outcome = chooseFastest(candidates, gpu);
-        m_product = std::move(products[outcome.chosen]);
+        m_products = std::move(tried[outcome.chosen]);
+        m_product = &m_products.front();
         m_note = noteOf(outcome, candidates.size());
     }
 
@@ -158,25 +157,40 @@ public:
     std::string note() const override { return m_note; }
 
 private:
+    using Products = std::deque<Product>; // one for each copy
+
+    void use(std::size_t copy) override
+    {
+        m_copy = copy;
+        m_product = m_products.empty() ? nullptr : &m_products[copy]; // none while one is searched for
+    }
+
+    void ready(Products &products, const Algorithm &algorithm, const operations::Dims &dims, const Gpu &gpu)
+    {
+        for (const DeviceArrays &arrays : copies())
+            requireWritten(products.emplace_back(algorithm, m_handle.get(), dims, arrays), gpu, arrays.output);
+    }
+
     std::string noteOf(const SearchOutcome &outcome, std::size_t tried) const
     {
-        return "cuSPARSE " + cusparse().state.version + ", FP32, SpMM by " + m_product->algorithm().name +
+        return "cuSPARSE " + cusparse().state.version + ", FP32, SpMM by " + algorithms[outcome.chosen].name +
                ", the fastest of " + std::to_string(outcome.ran) + " that ran of " + std::to_string(tried) +
-               " algorithms, timed before the spans; buffer " + std::to_string(m_product->bufferBytes()) +
+               " algorithms, timed before the spans; buffer " + std::to_string(m_products.front().bufferBytes()) +
                " bytes, preprocessed before the spans";
     }
 
     CusparseHandle m_handle;
-    std::unique_ptr<Product> m_product;
+    Products m_products;
+    Product *m_product = nullptr; // the next call's
+    std::size_t m_copy = 0;
     std::string m_note;
 };
 
 } // namespace
 
-std::unique_ptr<Workload> prepareCusparseNeighbor(const operations::Dims &dims, const Gpu &gpu,
-                                                  const DeviceArrays &arrays)
+std::unique_ptr<Workload> prepareCusparseNeighbor(const operations::Dims &dims, const Gpu &gpu, ArrayCopies copies)
 {
-    return std::make_unique<CusparseNeighbor>(dims, gpu, arrays);
+    return std::make_unique<CusparseNeighbor>(dims, gpu, copies);
 }
 
 } // namespace stagecraft::worker

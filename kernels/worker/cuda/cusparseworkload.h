@@ -12,7 +12,6 @@ namespace stagecraft::worker {
 // row-major matrix, tried here. Buffers and cusparseSpMM_preprocess are readied here too, outside of every span.
 // Throws WorkerError: unavailable without cuSPARSE, where no algorithm runs, and where a matrix without edges is not
 // computed; invalid for dims beyond its 32-bit indices; failed otherwise.
-std::unique_ptr<Workload> prepareCusparseNeighbor(const operations::Dims &dims, const Gpu &gpu,
-                                                  const DeviceArrays &arrays);
+std::unique_ptr<Workload> prepareCusparseNeighbor(const operations::Dims &dims, const Gpu &gpu, ArrayCopies copies);
 
 } // namespace stagecraft::worker

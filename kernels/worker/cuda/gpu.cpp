@@ -123,6 +123,13 @@ stagefile::GpuFacts Gpu::facts() const
             attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)};
 }
 
+std::int64_t Gpu::freeBytes() const
+{
+    std::size_t free = 0, total = 0;
+    STAGECRAFT_CHECK(driver().memGetInfo(&free, &total));
+    return static_cast<std::int64_t>(free);
+}
+
 int Gpu::attribute(CUdevice_attribute attribute) const
 {
     return attributeOf(m_device, attribute);

@@ -31,6 +31,7 @@ public:
 
     stagefile::GpuFacts facts() const;
     int attribute(CUdevice_attribute attribute) const;
+    std::int64_t freeBytes() const; // of its memory, now
 
 private:
     CUdevice m_device = 0;

@@ -60,7 +60,7 @@ const std::vector<LibraryImplementation> &libraryImplementations()
 }
 
 std::unique_ptr<Workload> prepareLibrary(const std::string &implementation, const std::string &operation,
-                                         const operations::Dims &dims, const Gpu &gpu, const DeviceArrays &arrays)
+                                         const operations::Dims &dims, const Gpu &gpu, ArrayCopies copies)
 {
     const std::vector<LibraryImplementation> &all = libraryImplementations();
     const auto known = std::ranges::find(all, implementation, &LibraryImplementation::id);
@@ -72,7 +72,7 @@ std::unique_ptr<Workload> prepareLibrary(const std::string &implementation, cons
     if (found == known->operations.end())
         throw WorkerError(protocol::error::unavailable, known->library + " computes no " + operation + " here",
                           "use " + known->id + " for " + operationsOf(*known));
-    return found->prepare(dims, gpu, arrays);
+    return found->prepare(dims, gpu, copies);
 }
 
 } // namespace stagecraft::worker

@@ -11,7 +11,7 @@ namespace stagecraft::worker {
 struct LibraryOperation
 {
     std::string operation;
-    std::unique_ptr<Workload> (*prepare)(const operations::Dims &dims, const Gpu &gpu, const DeviceArrays &arrays);
+    std::unique_ptr<Workload> (*prepare)(const operations::Dims &dims, const Gpu &gpu, ArrayCopies copies);
 };
 
 // One of NVIDIA's libraries as an implementation.
@@ -29,6 +29,6 @@ const std::vector<LibraryImplementation> &libraryImplementations();
 // Throws WorkerError: unavailable where there is no such implementation or it does not compute the operation, and what
 // its prepare function throws.
 std::unique_ptr<Workload> prepareLibrary(const std::string &implementation, const std::string &operation,
-                                         const operations::Dims &dims, const Gpu &gpu, const DeviceArrays &arrays);
+                                         const operations::Dims &dims, const Gpu &gpu, ArrayCopies copies);
 
 } // namespace stagecraft::worker

@@ -13,6 +13,7 @@ namespace {
 void warmUp(Workload &workload, const Gpu &gpu, int calls, const std::atomic<bool> &cancelRequested)
 {
     for (int i = 0; i < calls && !cancelRequested; ++i) {
+        workload.turn();
         workload.enqueue();
         gpu.wait();
     }
@@ -83,8 +84,9 @@ void requireAllMatched(const capture::Recording &recording)
 
 } // namespace
 
-std::vector<float> outputPass(Workload &workload, const Gpu &gpu, DeviceBuffer &output)
+std::vector<float> outputPass(Workload &workload, const Gpu &gpu)
 {
+    const DeviceBuffer &output = workload.turn().output;
     output.poison();
     workload.poisonScratch();
     workload.enqueue();
@@ -103,6 +105,7 @@ protocol::MeasureResult spanPass(Workload &workload, const Gpu &gpu, const proto
     const ProfilerBracket bracket(params.bracket);
     protocol::MeasureResult result;
     while (result.count < params.iterations && !cancelRequested) {
+        workload.turn();
         STAGECRAFT_CHECK(driver().eventRecord(begin.get(), gpu.stream()));
         workload.enqueue();
         STAGECRAFT_CHECK(driver().eventRecord(end.get(), gpu.stream()));
@@ -128,6 +131,7 @@ protocol::CaptureResult capturePass(Workload &workload, const Gpu &gpu, int warm
     Recorded recorded(recorder);
     int done = 0;
     for (; done < iterations && !cancelRequested; ++done) {
+        workload.turn();
         recorder.setIteration(done);
         workload.enqueue();
         recorder.setIteration(-1);

@@ -10,8 +10,8 @@
 // in the same pass, because recording slows the calls down. The GPU must be current.
 namespace stagecraft::worker {
 
-// What one call computes into an output and with a scratch full of NaN.
-std::vector<float> outputPass(Workload &workload, const Gpu &gpu, DeviceBuffer &output);
+// What the next call computes into an output and with a scratch full of NaN.
+std::vector<float> outputPass(Workload &workload, const Gpu &gpu);
 
 // Warm-up calls, then for each iteration: event, one call, event, wait. The time between the events is the span.
 protocol::MeasureResult spanPass(Workload &workload, const Gpu &gpu, const protocol::MeasureParams &params,

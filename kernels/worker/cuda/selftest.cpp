@@ -32,7 +32,7 @@ struct TestArrays
 {
     std::array<float, elements> a{}, b{};
     std::vector<double> expected;
-    DeviceArrays device;
+    std::vector<DeviceArrays> device{1};
 
     TestArrays()
     {
@@ -41,9 +41,9 @@ struct TestArrays
             b[i] = 0.5f;
             expected.push_back(static_cast<double>(i) + 1.5);
         }
-        device.inputs.emplace_back(std::as_bytes(std::span(a)));
-        device.inputs.emplace_back(std::as_bytes(std::span(b)));
-        device.output = DeviceBuffer(sizeof a);
+        device[0].inputs.emplace_back(std::as_bytes(std::span(a)));
+        device[0].inputs.emplace_back(std::as_bytes(std::span(b)));
+        device[0].output = DeviceBuffer(sizeof a);
     }
 };
 
@@ -78,8 +78,7 @@ SelfTestOutcome runSelfTest(const Gpu &gpu, capture::KernelRecorder *recorder)
         const stagefile::Stage stage = stagefile::parseStage("gelu", "self-test", kernelText);
         TestArrays arrays;
         const auto workload = prepareStage(stage, {1, elements}, gpu, arrays.device);
-        outcome.result.passed =
-            operations::compare(outputPass(*workload, gpu, arrays.device.output), arrays.expected).passed;
+        outcome.result.passed = operations::compare(outputPass(*workload, gpu), arrays.expected).passed;
         if (!outcome.result.passed)
             outcome.result.reason = "the kernel ran, but its output is wrong";
         if (recorder)

@@ -6,6 +6,7 @@
 #include "tensormaps.h"
 
 #include <algorithm>
+#include <deque>
 
 namespace stagecraft::worker {
 
@@ -86,22 +87,60 @@ void requireFit(const stagefile::Stage &stage, const operations::Dims &dims, con
         throw WorkerError(protocol::error::invalid, *problem, "choose another stage, or dims that it is made for");
 }
 
+// Of another arithmetic than FP32 nobody is to think that it was.
+std::string arithmeticRemark(const stagefile::Stage &stage)
+{
+    return stage.arithmetic == "fp32" ? "" : "; computes in " + stage.arithmetic + ", which is not exact FP32";
+}
+
+// Every launch of a stage takes the same STAGE_ARGS: the addresses of the inputs, of the output and of the scratch, and
+// the tensor maps themselves. One for each copy of the arrays, ready before any call.
+class StageArguments
+{
+public:
+    StageArguments(const DeviceArrays &arrays, const DeviceBuffer &scratch, std::vector<CUtensorMap> maps)
+        : m_maps(std::move(maps))
+    {
+        for (const DeviceBuffer &input : arrays.inputs)
+            m_addresses.push_back(input.address());
+        m_addresses.push_back(arrays.output.address());
+        if (scratch.bytes() > 0)
+            m_addresses.push_back(scratch.address());
+        for (CUdeviceptr &address : m_addresses)
+            m_parameters.push_back(&address);
+        for (CUtensorMap &map : m_maps)
+            m_parameters.push_back(&map);
+    }
+    StageArguments(const StageArguments &) = delete; // the parameters point into the other two
+    StageArguments &operator=(const StageArguments &) = delete;
+
+    void **parameters() { return m_parameters.data(); }
+
+private:
+    std::vector<CUdeviceptr> m_addresses;
+    std::vector<CUtensorMap> m_maps;
+    std::vector<void *> m_parameters;
+};
+
 class StageWorkload final : public Workload
 {
 public:
-    StageWorkload(const stagefile::Stage &stage, const operations::Dims &dims, const Gpu &gpu,
-                  const DeviceArrays &arrays, const std::string &remark)
-        : m_name(stage.name()), m_sha256(stage.sha256), m_arithmetic(stage.arithmetic)
+    StageWorkload(const stagefile::Stage &stage, const operations::Dims &dims, const Gpu &gpu, ArrayCopies copies,
+                  const std::string &remark)
+        : Workload(copies), m_name(stage.name()), m_sha256(stage.sha256), m_arithmetic(stage.arithmetic)
     {
         const stagefile::GpuFacts facts = gpu.facts();
         requireFit(stage, dims, facts);
         const CompileTarget target = targetFor(facts.computeMajor, facts.computeMinor);
         const CompiledCode code = compileStage(stage, dims, target.architecture);
         m_note = "compiled by NVRTC " + nvrtc().state.version + " for " + target.architecture +
-                 (target.note.empty() ? "" : "; " + target.note) + remark;
+                 (target.note.empty() ? "" : "; " + target.note) + arithmeticRemark(stage) + remark;
         m_module = loadModule(code.image);
-        m_maps = encodeTensorMaps(stage, dims, arrays);
-        collectParameters(stage, arrays);
+        if (stage.scratchBytes > 0)
+            m_scratch = DeviceBuffer(static_cast<std::size_t>(stage.scratchBytes));
+        for (const DeviceArrays &arrays : copies)
+            m_arguments.emplace_back(arrays, m_scratch, encodeTensorMaps(stage, dims, arrays));
+        m_parameters = m_arguments.front().parameters();
         m_launches.reserve(stage.launches.size()); // configurations point into their launch
         for (const stagefile::LaunchSpec &spec : stage.launches)
             addLaunch(stage, spec, stagefile::gridOf(stage, spec, dims, facts.smCount), gpu, code);
@@ -110,8 +149,7 @@ public:
     void enqueue() override
     {
         for (const Ready &launch : m_launches)
-            STAGECRAFT_CHECK(
-                driver().launchKernelEx(&launch.configuration, launch.function, m_parameters.data(), nullptr));
+            STAGECRAFT_CHECK(driver().launchKernelEx(&launch.configuration, launch.function, m_parameters, nullptr));
     }
 
     void poisonScratch() override { m_scratch.poison(); }
@@ -138,22 +176,7 @@ private:
         protocol::Launch description;
     };
 
-    // Every launch of a stage takes the same STAGE_ARGS: the addresses of the inputs, of the output and of the scratch,
-    // and the tensor maps themselves.
-    void collectParameters(const stagefile::Stage &stage, const DeviceArrays &arrays)
-    {
-        for (const DeviceBuffer &input : arrays.inputs)
-            m_addresses.push_back(input.address());
-        m_addresses.push_back(arrays.output.address());
-        if (stage.scratchBytes > 0) {
-            m_scratch = DeviceBuffer(static_cast<std::size_t>(stage.scratchBytes));
-            m_addresses.push_back(m_scratch.address());
-        }
-        for (CUdeviceptr &address : m_addresses)
-            m_parameters.push_back(&address);
-        for (CUtensorMap &map : m_maps)
-            m_parameters.push_back(&map);
-    }
+    void use(std::size_t copy) override { m_parameters = m_arguments[copy].parameters(); }
 
     void addLaunch(const stagefile::Stage &stage, const stagefile::LaunchSpec &spec, const stagefile::Extent3 &grid,
                    const Gpu &gpu, const CompiledCode &code)
@@ -199,18 +222,17 @@ private:
     std::string m_name, m_sha256, m_arithmetic, m_note;
     CUmodule m_module = nullptr; // its context's
     DeviceBuffer m_scratch;
-    std::vector<CUdeviceptr> m_addresses;
-    std::vector<CUtensorMap> m_maps;
-    std::vector<void *> m_parameters; // into m_addresses and m_maps
+    std::deque<StageArguments> m_arguments; // one for each copy
+    void **m_parameters = nullptr;          // the next call's, of m_arguments
     std::vector<Ready> m_launches;
 };
 
 } // namespace
 
 std::unique_ptr<Workload> prepareStage(const stagefile::Stage &stage, const operations::Dims &dims, const Gpu &gpu,
-                                       const DeviceArrays &arrays, const std::string &remark)
+                                       ArrayCopies copies, const std::string &remark)
 {
-    return std::make_unique<StageWorkload>(stage, dims, gpu, arrays, remark);
+    return std::make_unique<StageWorkload>(stage, dims, gpu, copies, remark);
 }
 
 } // namespace stagecraft::worker

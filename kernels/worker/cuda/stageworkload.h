@@ -7,10 +7,10 @@
 
 namespace stagecraft::worker {
 
-// Compiles a stage for the GPU at hand and readies its launches. Throws WorkerError: unavailable where the stage does
-// not fit the GPU or NVRTC is missing, invalid where it does not fit the dims, failed where it does not compile or
-// load.
+// Compiles a stage for the GPU at hand, once, and readies its launches on every copy of the arrays. Throws WorkerError:
+// unavailable where the stage does not fit the GPU or NVRTC is missing, invalid where it does not fit the dims, failed
+// where it does not compile or load.
 std::unique_ptr<Workload> prepareStage(const stagefile::Stage &stage, const operations::Dims &dims, const Gpu &gpu,
-                                       const DeviceArrays &arrays, const std::string &remark = {});
+                                       ArrayCopies copies, const std::string &remark = {});
 
 } // namespace stagecraft::worker

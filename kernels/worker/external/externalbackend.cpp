@@ -3,6 +3,7 @@
 
 #include "bytefile.h"
 #include "capturelibrary.h"
+#include "coldcache.h"
 #include "machine.h"
 #include "operationmessages.h"
 #include "programcapture.h"
@@ -113,13 +114,24 @@ void ExternalBackend::requireImplementation(const PrepareParams &params) const
         throw WorkerError(error::unavailable,
                           "an external program has no stages, so \"" + params.stage + "\" cannot run here",
                           "stages run in the CUDA worker");
+    if (wantsCold(params))
+        throw WorkerError(error::unavailable, "cold: an external program decides itself which memory it reads",
+                          "measure it with a warm cache (--cache warm)");
 }
 
 PrepareResult ExternalBackend::prepare(const PrepareParams &params)
 {
     requireImplementation(params);
     const auto handle = m_lastHandle + 1;
-    const auto &timing = m_prepared.try_emplace(handle, m_program, params, *m_session).first->second.first->timing;
+    const auto entry = m_prepared.try_emplace(handle, m_program, params, *m_session).first;
+    const auto &timing = entry->second.first->timing;
+    if (wantsExactFp32(params) && timing.arithmetic != params.arithmetic) {
+        const std::string found = timing.arithmetic;
+        m_prepared.erase(entry);
+        throw WorkerError(error::unavailable,
+                          m_program.name + " computes in " + found + ", " + params.arithmetic + " was asked for",
+                          "let any arithmetic take part (--arithmetic any)");
+    }
     m_lastHandle = handle;
     return {handle, {}, {}, timing.arithmetic, timing.source, note(), {}};
 }

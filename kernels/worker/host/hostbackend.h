@@ -2,8 +2,10 @@
 #pragma once
 
 #include "backend.h"
+#include "coldcache.h"
 #include "hostkernel.h"
 
+#include <deque>
 #include <map>
 
 namespace stagecraft::worker {
@@ -25,12 +27,17 @@ public:
 private:
     struct Prepared
     {
-        Prepared(operations::InputSet inputs, std::vector<double> expected)
-            : kernel(std::move(inputs)), reference(std::move(expected))
+        Prepared(const operations::InputSet &inputs, std::vector<double> expected, std::size_t copies)
+            : reference(std::move(expected)), turns(copies)
         {
+            for (std::size_t i = 0; i < copies; ++i)
+                kernels.emplace_back(inputs);
         }
-        HostKernel kernel;
+        HostKernel &turn() { return kernels[turns.next()]; } // the kernel of the next call
+
+        std::deque<HostKernel> kernels; // each on a copy of the arrays: one for a warm cache, more for a cold one
         std::vector<double> reference;
+        CopyTurns turns;
     };
 
     Prepared &prepared(std::int64_t handle);

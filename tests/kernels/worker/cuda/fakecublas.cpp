@@ -105,6 +105,7 @@ cublasStatus_t CUBLASWINAPI cublasSgemm_v2(cublasHandle_t handle, cublasOperatio
     fakelibrary::note("cublasSgemm", letter(ta), letter(tb), m, n, k, lda, ldb, ldc);
     if (!of(handle)->ready() || *alpha != 1 || *beta != 0)
         return CUBLAS_STATUS_INVALID_VALUE;
+    fakelibrary::arrays(a, b, c);
     fakelibrary::launch("fake_sgemm", kernelMilliseconds);
     return product(operand(a, ta, m, k, lda), operand(b, tb, k, n, ldb), {c, m, n, ldc}, k);
 }
@@ -119,6 +120,7 @@ cublasStatus_t CUBLASWINAPI cublasSgemmStridedBatched(cublasHandle_t handle, cub
                       strideC, batches);
     if (!of(handle)->ready() || *alpha != 1 || *beta != 0)
         return CUBLAS_STATUS_INVALID_VALUE;
+    fakelibrary::arrays(a, b, c);
     fakelibrary::launch("fake_sgemm_batched", kernelMilliseconds);
     cublasStatus_t status = CUBLAS_STATUS_SUCCESS;
     for (int i = 0; i < batches && status == CUBLAS_STATUS_SUCCESS; ++i)

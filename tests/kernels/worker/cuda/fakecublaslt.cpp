@@ -193,6 +193,7 @@ cublasStatus_t CUBLASWINAPI cublasLtMatmul(cublasLtHandle_t, cublasLtMatmulDesc_
         return CUBLAS_STATUS_INVALID_VALUE;
     if (taken == "fails")
         return CUBLAS_STATUS_NOT_SUPPORTED;
+    fakelibrary::arrays(a, b, d);
     fakelibrary::launch(("fake_lt_" + std::to_string(number)).c_str(), std::atof(taken.c_str()) / 1000);
     fakelibrary::multiply(left, right, out, layout(layoutA).columns);
     return CUBLAS_STATUS_SUCCESS;

@@ -4,7 +4,9 @@
 // for, in which order, and what it makes of the answers. Environment: STAGECRAFT_FAKE_CUDA_INIT (what cuInit returns),
 // STAGECRAFT_FAKE_CUDA_FAULT (what every call returns once a stage's kernel was launched, as after a fault of a
 // kernel), STAGECRAFT_FAKE_CUDA_INSTANT (1: no time passes between two events), STAGECRAFT_FAKE_CUDA_VERSION (what
-// cuDriverGetVersion says), STAGECRAFT_FAKE_CUDA_LOG (a file to which launches, events, profiler calls and what the
+// cuDriverGetVersion says), STAGECRAFT_FAKE_CUDA_L2 and STAGECRAFT_FAKE_CUDA_FREE (bytes of its L2, and of its memory
+// that are free), STAGECRAFT_FAKE_CUDA_ARRAYS (1: the log names the arrays of launches and the loads of modules too),
+// STAGECRAFT_FAKE_CUDA_LOG (a file to which launches, events, profiler calls and what the
 // made-up libraries are asked are added, a line each). Time is made up too: what is launched says how long it takes.
 #include "fakecuda.h"
 
@@ -80,6 +82,17 @@ void selfTest(void **parameters, unsigned threads)
     const auto array = [&](int i) { return reinterpret_cast<float *>(*static_cast<CUdeviceptr *>(parameters[i])); };
     for (unsigned i = 0; i < threads; ++i)
         array(2)[i] = array(0)[i] + array(1)[i];
+}
+
+// The first three of a stage's parameters, which every operation has: for gelu they are all of its arrays.
+void noteArrays(void **parameters)
+{
+    if (!std::getenv("STAGECRAFT_FAKE_CUDA_ARRAYS"))
+        return; // and the kernel may have fewer
+    const auto array = [&](int i) {
+        return reinterpret_cast<const void *>(*static_cast<CUdeviceptr *>(parameters[i]));
+    };
+    fakeCudaArrays(array(0), array(1), array(2));
 }
 
 // As the stage of this name in the tests does: what the call before it left there comes out.
@@ -230,6 +243,8 @@ CUresult CUDAAPI cuModuleLoadData(CUmodule *module, const void *image)
 {
     if (std::memcmp(image, "\177ELF", 4) != 0)
         return CUDA_ERROR_INVALID_IMAGE;
+    if (std::getenv("STAGECRAFT_FAKE_CUDA_ARRAYS"))
+        fakeCudaNote("cuModuleLoadData");
     static char loaded; // one for all: they go with their context
     *module = reinterpret_cast<CUmodule>(&loaded);
     return status();
@@ -275,6 +290,7 @@ CUresult CUDAAPI cuLaunchKernelEx(const CUlaunchConfig *configuration, CUfunctio
         if (configuration->attrs[i].id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION)
             fakeCudaNote(("cluster " + std::to_string(configuration->attrs[i].value.clusterDim.x)).c_str());
     }
+    noteArrays(parameters);
     fakeCudaLaunch(name.c_str(), spanMilliseconds);
     if (name == selfTestEntry)
         selfTest(parameters, configuration->blockDimX);
@@ -302,6 +318,14 @@ CUresult CUDAAPI cuMemFree_v2(CUdeviceptr address)
 {
     allocations.erase(reinterpret_cast<std::byte *>(address));
     return destroy(reinterpret_cast<void *>(address));
+}
+
+CUresult CUDAAPI cuMemGetInfo_v2(std::size_t *free, std::size_t *total)
+{
+    const int wished = fromEnvironment("STAGECRAFT_FAKE_CUDA_FREE");
+    *total = std::size_t{1} << 37;
+    *free = wished ? static_cast<std::size_t>(wished) : *total;
+    return CUDA_SUCCESS;
 }
 
 CUresult CUDAAPI cuMemcpyHtoD_v2(CUdeviceptr to, const void *from, std::size_t bytes)

@@ -9,6 +9,9 @@ extern "C" {
 // Adds a line to the log that the test asked for.
 void fakeCudaNote(const char *line);
 
+// Adds a line "arrays 0x… 0x… 0x…" of what a call reads and writes, where STAGECRAFT_FAKE_CUDA_ARRAYS asks for it.
+void fakeCudaArrays(const void *a, const void *b, const void *out);
+
 // A kernel was launched, and takes this long.
 void fakeCudaLaunch(const char *kernel, double milliseconds);
 

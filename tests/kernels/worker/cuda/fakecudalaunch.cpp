@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <dlfcn.h>
 #include <fstream>
+#include <sstream>
 #include <string>
 
 namespace {
@@ -43,6 +44,15 @@ void fakeCudaNote(const char *line)
 {
     if (const char *file = std::getenv("STAGECRAFT_FAKE_CUDA_LOG"))
         std::ofstream(file, std::ios::app) << line << '\n';
+}
+
+void fakeCudaArrays(const void *a, const void *b, const void *out)
+{
+    if (!std::getenv("STAGECRAFT_FAKE_CUDA_ARRAYS"))
+        return;
+    std::ostringstream line;
+    line << "arrays " << a << ' ' << b << ' ' << out;
+    fakeCudaNote(line.str().c_str());
 }
 
 void fakeCudaLaunch(const char *kernel, double milliseconds)

@@ -261,6 +261,7 @@ cusparseStatus_t CUSPARSEAPI cusparseSpMM(cusparseHandle_t handle, cusparseOpera
     const std::string word = wordFor(algorithm);
     if (word == "fails")
         return CUSPARSE_STATUS_NOT_SUPPORTED;
+    fakelibrary::arrays(of(a).values, of(b).values, of(c).values);
     fakelibrary::launch("fake_spmm", std::atof(word.c_str()) / 1000);
     if (environmentIs("STAGECRAFT_FAKE_CUSPARSE_RESULT", "nan"))
         fillWithNan(of(c));

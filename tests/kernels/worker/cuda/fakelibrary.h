@@ -38,6 +38,11 @@ inline void launch(const char *kernel, double milliseconds)
     ofLibcuda<decltype(fakeCudaLaunch)>("fakeCudaLaunch")(kernel, milliseconds);
 }
 
+inline void arrays(const void *a, const void *b, const void *out)
+{
+    ofLibcuda<decltype(fakeCudaArrays)>("fakeCudaArrays")(a, b, out);
+}
+
 inline void count(int objects)
 {
     ofLibcuda<decltype(fakeCudaCount)>("fakeCudaCount")(objects);
