@@ -80,6 +80,8 @@ void chooseStages(RunRequest &request)
 {
     for (const run::StageProblem &problem : request.catalogue.problems)
         complainLine(QStringLiteral("A stage is left out: ") + problem.text);
+    for (const QString &reason : request.leftOut)
+        complainLine(QStringLiteral("A stage is left out: %1 (--arithmetic %2)").arg(reason, request.plan.arithmetic));
     if (request.stages.isEmpty())
         return;
     const run::WorkerCommand command = run::workerCommand(QStringLiteral("cuda"), request.plan.workers);

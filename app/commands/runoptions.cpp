@@ -14,18 +14,6 @@ namespace stagecraft::commands {
 
 namespace {
 
-// Options of the run that later versions bring; a script that uses them must not get something else unnoticed.
-QString futureOption(const QStringList &arguments)
-{
-    static const QStringList future = {QStringLiteral("--cache"), QStringLiteral("--arithmetic")};
-    for (const QString &argument : arguments) {
-        const QString name = argument.section(QLatin1Char('='), 0, 0);
-        if (future.contains(name))
-            return name;
-    }
-    return {};
-}
-
 QCommandLineOption option(const char *name, const QString &help, const char *value, const QString &standard = {})
 {
     return QCommandLineOption(QString::fromLatin1(name), help, QString::fromUtf8(value), standard);
@@ -65,6 +53,16 @@ QString readImplementations(const CommandParser &parser, const run::WorkerSetup 
     return {};
 }
 
+// One of a few words; returns what is wrong, empty if nothing.
+QString readWord(const CommandParser &parser, const char *name, const QStringList &allowed, QString &word)
+{
+    word = parser.value(QLatin1String(name));
+    if (allowed.contains(word))
+        return {};
+    return QStringLiteral("--%1: “%2” is not known; there are %3%4")
+        .arg(QLatin1String(name), word, allowed.join(QStringLiteral(" and ")), didYouMean(word, allowed));
+}
+
 // --stages and --stages-dir. Files that are no valid stages are told of where all were asked for.
 QString readStages(const CommandParser &parser, RunRequest &request)
 {
@@ -88,6 +86,9 @@ QString readStages(const CommandParser &parser, RunRequest &request)
     if (const QString problem = stagesProblem(words, operations, request.catalogue); !problem.isEmpty())
         return problem;
     request.stages = selectedStages(words, operations, request.catalogue);
+    if (const QString problem = keepToArithmetic(words, request.plan.arithmetic, request.stages, request.leftOut);
+        !problem.isEmpty())
+        return problem;
     request.catalogue.problems.removeIf([&](const run::StageProblem &problem) {
         return !words.contains(QStringLiteral("all")) ||
                (!problem.operation.isEmpty() && !operations.contains(problem.operation));
@@ -123,6 +124,10 @@ QString readPlan(const CommandParser &parser, RunRequest &request)
         return problem;
     QString problem = readOperations(parser, plan);
     if (problem.isEmpty())
+        problem = readWord(parser, "cache", run::cacheStates(), plan.cache);
+    if (problem.isEmpty())
+        problem = readWord(parser, "arithmetic", run::arithmeticChoices(), plan.arithmetic);
+    if (problem.isEmpty())
         problem = readWorkers(parser, plan.workers);
     if (problem.isEmpty())
         problem = readImplementations(parser, plan.workers, request.implementations);
@@ -138,6 +143,7 @@ QString readPlan(const CommandParser &parser, RunRequest &request)
     if (parser.isSet(QStringLiteral("reference")) && request.reference.isEmpty())
         return QStringLiteral("--reference names no implementation");
     plan.capture = !parser.isSet(QStringLiteral("no-capture"));
+    plan.floors = !parser.isSet(QStringLiteral("no-floors"));
     return {};
 }
 
@@ -181,6 +187,16 @@ QList<QCommandLineOption> protocolOptions()
                number(standard.captureIterations)),
         QCommandLineOption(QStringLiteral("no-capture"),
                            QStringLiteral("Record no kernels, and leave the device's profiler to another program.")),
+        QCommandLineOption(QStringLiteral("no-floors"),
+                           QStringLiteral("Do not measure what no implementation can beat on this GPU: streams, "
+                                          "gathers and arithmetic peaks, a few seconds after the rounds.")),
+        option("cache",
+               QStringLiteral("State of the GPU's L2 before each call: warm, or cold: the calls rotate through copies "
+                              "of the buffers that exceed it twice. What cannot be measured so is unavailable."),
+               "STATE", standard.cache),
+        option("arithmetic",
+               QStringLiteral("What stages may compute in: any, or fp32: exact FP32 only, no split TF32."), "WORD",
+               standard.arithmetic),
         option("device", QStringLiteral("The GPU, by its CUDA number."), "N", number(standard.device)),
         option("seed", QStringLiteral("Of the inputs."), "N", number(standard.seed))};
 }
@@ -216,11 +232,6 @@ RunRequest parseRun(const QStringList &arguments)
 {
     CommandParser parser(runSyntax());
     RunRequest request;
-    if (const QString future = futureOption(arguments); !future.isEmpty()) {
-        request.exitStatus =
-            parser.usageError(QStringLiteral("%1 does not exist yet: a later version brings it").arg(future));
-        return request;
-    }
     request.exitStatus = parser.parse(arguments);
     if (request.exitStatus)
         return request;

@@ -15,6 +15,7 @@ struct RunRequest
     run::RunPlan plan;                 // its operations have no implementations yet
     QStringList implementations;       // as asked for; empty: all that are available here
     QList<run::CatalogueStage> stages; // that take part by name
+    QStringList leftOut;               // why stages that `stages` would have do not take part, a clause each
     run::StageCatalogue catalogue;     // where they are from
     QString reference;                 // of the verdicts; empty: each operation its own
     std::optional<int> exitStatus;     // set: end with it, everything has been said

@@ -57,9 +57,8 @@ void shortenStates(widgets::ValueTable &table)
 // The columns that a terminal has room for; the files have the others.
 widgets::ValueTable narrowed(widgets::ValueTable table)
 {
-    static const QStringList always = {QStringLiteral("cache"), QStringLiteral("kernel_median_us"),
-                                       QStringLiteral("span_median_us"), QStringLiteral("span_low_us"),
-                                       QStringLiteral("span_high_us")};
+    static const QStringList always = {QStringLiteral("kernel_median_us"), QStringLiteral("span_median_us"),
+                                       QStringLiteral("span_low_us"), QStringLiteral("span_high_us")};
     dropColumns(table, [&](qsizetype column) {
         const QString &id = table.columns[column].id;
         return always.contains(id) || (id == QLatin1String("span_source") && isUniform(table, column));
@@ -155,7 +154,8 @@ widgets::ValueTable verdictTable(const evidence::Namespace &evidence, views::Vie
         evidence::Namespace one = evidence;
         one.results = {result};
         one.captures.removeIf([&](const evidence::Capture &capture) {
-            return capture.operation != result.operation || capture.dims != result.dims;
+            return capture.operation != result.operation || capture.dims != result.dims ||
+                   capture.cache != result.cache;
         });
         options.reference = referenceOf(result, asked);
         widgets::ValueTable table = views::buildTable(views::ViewId::Verdicts, one, options);

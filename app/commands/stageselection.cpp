@@ -86,6 +86,25 @@ QList<run::CatalogueStage> selectedStages(const QStringList &words, const QStrin
     return stages;
 }
 
+QString keepToArithmetic(const QStringList &words, const QString &arithmetic, QList<run::CatalogueStage> &stages,
+                         QStringList &leftOut)
+{
+    QList<run::CatalogueStage> kept;
+    for (const run::CatalogueStage &entry : std::as_const(stages)) {
+        const QString misfit = run::arithmeticMisfit(entry.stage, arithmetic);
+        if (!misfit.isEmpty() && words.contains(nameOf(entry)))
+            return QStringLiteral("--stages: %1; leave it out, or choose --arithmetic any").arg(misfit);
+        if (misfit.isEmpty())
+            kept.append(entry);
+        else
+            leftOut.append(misfit);
+    }
+    if (kept.isEmpty() && !stages.isEmpty())
+        return QStringLiteral("--stages: none remains with --arithmetic %1: %2").arg(arithmetic, leftOut.first());
+    stages = kept;
+    return {};
+}
+
 void assignStages(run::RunPlan &plan, const QList<run::CatalogueStage> &selected, const run::StageCatalogue &catalogue)
 {
     for (run::PlannedOperation &planned : plan.operations) {

@@ -16,6 +16,11 @@ QString stagesProblem(const QStringList &words, const QStringList &operations, c
 QList<run::CatalogueStage> selectedStages(const QStringList &words, const QStringList &operations,
                                           const run::StageCatalogue &catalogue);
 
+// Takes those that a run of this arithmetic leaves out away from the stages that the words mean, and says of each why
+// in `leftOut`. What is wrong, empty if nothing: such a stage was named itself, or none remains.
+QString keepToArithmetic(const QStringList &words, const QString &arithmetic, QList<run::CatalogueStage> &stages,
+                         QStringList &leftOut);
+
 // Adds each stage to its operation, as implementation cuda/ID behind the others, and the texts to the plan; beside them
 // those of the other bundled stages, one of which `cuda` will choose.
 void assignStages(run::RunPlan &plan, const QList<run::CatalogueStage> &selected, const run::StageCatalogue &catalogue);

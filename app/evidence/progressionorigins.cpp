@@ -154,11 +154,14 @@ void check(const Claim &claim, Origins &origins)
                 .arg(claim.origin));
 }
 
-// The rows of a stage ("matmul/k64"), for these dims where the progression says which.
-std::function<bool(const ValueRow &)> rowsOf(const QString &stage, const QList<qint64> &dims)
+// The rows of a stage ("matmul/k64"), for the dims and the cache state of the progression where it says which.
+std::function<bool(const ValueRow &)> rowsOf(const QString &stage, const OperationProgression &operation)
 {
-    return [=](const ValueRow &row) {
-        return row.stage == stage && (dims.isEmpty() || row.dims.isEmpty() || row.dims == dims);
+    const auto fits = [](const auto &wanted, const auto &has) {
+        return wanted.isEmpty() || has.isEmpty() || wanted == has;
+    };
+    return [=, dims = operation.dims, cache = operation.cache](const ValueRow &row) {
+        return row.stage == stage && fits(dims, row.dims) && fits(cache, row.cache);
     };
 }
 
@@ -171,7 +174,7 @@ void checkStage(const JsonNode &node, const OperationProgression &operation, con
                 Origins &origins)
 {
     const QString id = operation.operation + QLatin1Char('/') + stage.id;
-    const auto matches = rowsOf(id, operation.dims);
+    const auto matches = rowsOf(id, operation);
     const QString spanOrigin = node.text("span_origin");
     const auto checkValue = [&](const char *key, std::optional<double> us, const QString &origin,
                                 Value ValueRow::*metric) {
@@ -195,11 +198,11 @@ void checkAttempt(const JsonNode &node, const OperationProgression &operation, c
     const QString id = operation.operation + QLatin1Char('/') + attempt.id;
     const JsonNode range = node.member("range");
     check({range.exists() ? range : node.member("value"), attempt.evidence, id, attempt.low, attempt.high, metric,
-           rowsOf(id, operation.dims)},
+           rowsOf(id, operation)},
           origins);
     if (const QString &other = attempt.comparedWithStage; attempt.valueOfThat && !other.isEmpty())
         check({node.member("value_of_that"), attempt.evidence, other, *attempt.valueOfThat, *attempt.valueOfThat,
-               metric, rowsOf(other, operation.dims)},
+               metric, rowsOf(other, operation)},
               origins);
 }
 
@@ -222,7 +225,7 @@ QString meansText(const QList<double> &means)
 // The mean of each run, of a namespace that holds the samples of several runs of that stage.
 void checkAb(const JsonNode &node, const OperationProgression &operation, const ProgressionAb &ab, const Measured &own)
 {
-    const auto matches = rowsOf(ab.stage, operation.dims);
+    const auto matches = rowsOf(ab.stage, operation);
     QList<QMap<int, double>> recorded;
     for (const ValueRow &row : own.rows) {
         const Value &value = row.*metricOf(ab.metric);

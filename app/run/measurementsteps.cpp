@@ -53,6 +53,10 @@ void RunSession::prepareOn(WorkerProcess *worker, const Continue &prepared)
         params.source = named->text;
     }
     params.device = workerDevice(worker->command().worker, m_plan.device);
+    if (m_plan.cache != cacheStates().first())
+        params.cache = m_plan.cache.toStdString();
+    if (m_plan.arithmetic != arithmeticChoices().first())
+        params.arithmetic = m_plan.arithmetic.toStdString();
     hurryThrough(worker);
     worker->call<protocol::PrepareResult>(
         protocol::method::prepare, params, m_plan.measurementTimeLimitMs,
@@ -78,6 +82,10 @@ void RunSession::check(WorkerProcess *worker, const protocol::PrepareResult &res
     lane().stage = publicText(result.stage);
     if (const auto fault = preparationFault(result, stage()))
         return prepareFailed(*fault);
+    if (const auto fault = wishFault(result, m_plan))
+        return prepareFailed(*fault);
+    if (const QString text = preparedText(result, isCold(m_plan)); !text.isEmpty())
+        emit logged(QStringLiteral("info"), QStringLiteral("%1 %2.").arg(stepText(), text));
     setPhase("check");
     worker->call<protocol::CheckResult>(
         protocol::method::check, protocol::CheckParams{result.handle, firstRound()}, m_plan.measurementTimeLimitMs,

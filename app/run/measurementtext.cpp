@@ -105,6 +105,40 @@ std::optional<WorkerFault> preparationFault(const protocol::PrepareResult &resul
     return fault;
 }
 
+std::optional<WorkerFault> wishFault(const protocol::PrepareResult &result, const RunPlan &plan)
+{
+    WorkerFault fault;
+    fault.fix = QStringLiteral("use a worker and a program of the same version");
+    if (isCold(plan) && result.note.find("cold: ") == std::string::npos) {
+        fault.state = evidence::State::Invalid;
+        fault.reason = QStringLiteral("a cold cache was asked for and the worker does not say how it makes it so");
+        return fault;
+    }
+    if (plan.arithmetic == arithmeticChoices().first() || result.arithmetic.empty() ||
+        result.arithmetic == plan.arithmetic.toStdString())
+        return std::nullopt;
+    fault.state = evidence::State::Unavailable;
+    fault.reason = QStringLiteral("it computes in %1, and this run keeps to exact FP32 (--arithmetic fp32)")
+                       .arg(publicText(result.arithmetic));
+    if (result.stage.empty()) // nothing of this project's: a choice that the worker does not have
+        fault.fix = QStringLiteral("leave it out, or choose --arithmetic any");
+    else
+        fault.state = evidence::State::Invalid;
+    return fault;
+}
+
+QString preparedText(const protocol::PrepareResult &result, bool withNote)
+{
+    QStringList parts;
+    if (!result.stage.empty())
+        parts.append(QStringLiteral("runs %1").arg(publicText(result.stage)));
+    if (!result.arithmetic.empty() && (!result.stage.empty() || result.arithmetic != "fp32"))
+        parts.append(QStringLiteral("arithmetic %1").arg(publicText(result.arithmetic)));
+    if (withNote && !result.note.empty())
+        parts.append(publicText(result.note));
+    return parts.join(QStringLiteral(", "));
+}
+
 std::optional<WorkerFault> implementationFault(const protocol::DescribeResult &description,
                                                const QString &implementation, const QString &operation)
 {

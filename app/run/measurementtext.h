@@ -21,6 +21,14 @@ QString extentsText(const std::array<std::int64_t, 3> &extents);
 // other source text would be measured under its name. nullopt if it is right.
 std::optional<WorkerFault> preparationFault(const protocol::PrepareResult &result, const stagefile::Stage *stage);
 
+// Why what the worker prepared is not of the cache state or the arithmetic that the plan asks for: a worker of another
+// version does not know these wishes, and its times would be recorded as what they are not. nullopt if it is right.
+std::optional<WorkerFault> wishFault(const protocol::PrepareResult &result, const RunPlan &plan);
+
+// What was prepared, for the log: "runs matmul/k64, arithmetic 3xtf32", with the worker's note where `withNote`; empty
+// where there is nothing to tell: no stage, FP32, no note.
+QString preparedText(const protocol::PrepareResult &result, bool withNote);
+
 // Why this worker cannot run the implementation of the operation, from what it said of itself; nullopt if it can.
 std::optional<WorkerFault> implementationFault(const protocol::DescribeResult &description,
                                                const QString &implementation, const QString &operation);

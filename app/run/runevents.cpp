@@ -41,8 +41,10 @@ void fields(auto &io, Is<RunPlan> auto &e)
     io("iterations", e.iterations);
     io("capture_iterations", e.captureIterations);
     io("capture", e.capture);
+    io.optional("floors", e.floors);
     io("seed", e.seed);
     io("cache", e.cache);
+    io.optional("arithmetic", e.arithmetic);
     io("device", e.device);
     io("externals", e.workers.externals);
 }
@@ -131,6 +133,11 @@ void fields(auto &io, Is<GpuStateRead> auto &e)
     io("text", e.text);
 }
 
+void fields(auto &io, Is<FloorsMeasured> auto &e)
+{
+    io("result", e.result);
+}
+
 void fields(auto &io, Is<RunEnded> auto &e)
 {
     io("cancelled", e.cancelled);
@@ -143,6 +150,7 @@ class Writer
 {
 public:
     void operator()(const char *key, const auto &value) { result[key] = written(value); }
+    void optional(const char *key, const auto &value) { (*this)(key, value); }
     json result = json::object();
 };
 
@@ -151,6 +159,12 @@ class Reader
 public:
     explicit Reader(const json &object) : m_object(object) {}
     void operator()(const char *key, auto &value) { read(m_object.at(key), value); }
+    // Which journals of earlier versions lack: the value stays what it is.
+    void optional(const char *key, auto &value)
+    {
+        if (m_object.contains(key))
+            (*this)(key, value);
+    }
 
 private:
     const json &m_object;

@@ -100,13 +100,20 @@ struct GpuStateRead
     QString text;
 };
 
+// What no implementation of the run can beat on its GPU.
+struct FloorsMeasured
+{
+    protocol::FloorsResult result;
+};
+
 struct RunEnded
 {
     bool cancelled = false;
 };
 
 using RunEvent = std::variant<RunStarted, WorkerDescribed, InputsMade, ImplementationPrepared, ImplementationClosed,
-                              ResultChanged, CheckedAgain, SpansMeasured, KernelsCaptured, GpuStateRead, RunEnded>;
+                              ResultChanged, CheckedAgain, SpansMeasured, KernelsCaptured, GpuStateRead,
+                              FloorsMeasured, RunEnded>;
 
 // A worker's description as a run may keep it: without the libraries' paths, texts through publicText().
 protocol::DescribeResult publicDescription(protocol::DescribeResult description);

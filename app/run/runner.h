@@ -14,7 +14,7 @@ namespace stagecraft::run {
 struct Progress
 {
     // operation, implementation and stage are empty where the phase is not about one. phase: "start" (of a worker),
-    // "inputs", "prepare", "check", "spans", "capture", "GPU state", "write".
+    // "inputs", "prepare", "check", "spans", "capture", "GPU state", "floors", "write".
     QString operation, implementation, stage, phase;
     int round = 0, rounds = 0; // counted from 1, as people do, through all runs; 0 outside of rounds
     int run = 0, runs = 0;     // counted from 1

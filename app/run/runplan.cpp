@@ -4,6 +4,7 @@
 #include "catalogue.h"
 #include "implementationcatalogue.h"
 #include "outputdirectory.h"
+#include "publictext.h"
 
 #include <algorithm>
 #include <QSet>
@@ -13,12 +14,21 @@ namespace stagecraft::run {
 namespace {
 
 constexpr qint64 mostMeasurements = 100'000;
+const QString coldCache = QStringLiteral("cold"), exactArithmetic = QStringLiteral("fp32");
 
 QString rangeProblem(const char *option, int value, int least, int most)
 {
     if (value >= least && value <= most)
         return {};
     return QStringLiteral("%1 is %2: allowed is %3 to %4.").arg(QLatin1String(option)).arg(value).arg(least).arg(most);
+}
+
+QString wordProblem(const char *option, const QString &word, const QStringList &allowed)
+{
+    if (allowed.contains(word))
+        return {};
+    return QStringLiteral("%1 is %2: allowed is %3.")
+        .arg(QLatin1String(option), word, allowed.join(QStringLiteral(" or ")));
 }
 
 QString protocolProblem(const RunPlan &plan)
@@ -34,9 +44,9 @@ QString protocolProblem(const RunPlan &plan)
         if (!problem.isEmpty())
             return problem;
     }
-    if (plan.cache != QLatin1String("warm"))
-        return QStringLiteral("--cache is %1: this version measures with a warm cache only.").arg(plan.cache);
-    return {};
+    if (const QString problem = wordProblem("--cache", plan.cache, cacheStates()); !problem.isEmpty())
+        return problem;
+    return wordProblem("--arithmetic", plan.arithmetic, arithmeticChoices());
 }
 
 QString sizeProblem(const RunPlan &plan)
@@ -62,8 +72,13 @@ QString stageProblem(const RunPlan &plan, const QString &operation, const QStrin
     const QString id = stageId(implementation);
     const auto count =
         std::ranges::count_if(plan.stages, [&](const stagefile::Stage &stage) { return isOf(stage, operation, id); });
-    if (count == 1)
-        return {};
+    if (count == 1) {
+        const QString misfit = arithmeticMisfit(*plannedStage(plan, operation, implementation), plan.arithmetic);
+        return misfit.isEmpty() ? QString()
+                                : QStringLiteral("--arithmetic %1: %2; leave it out of --stages, or choose "
+                                                 "--arithmetic any.")
+                                      .arg(plan.arithmetic, misfit);
+    }
     return count == 0 ? QStringLiteral("--stages: there is no stage %1/%2; `stagecraft stages` lists those there are.")
                             .arg(operation, id)
                       : QStringLiteral("--stages: there are %1 stages %2/%3, which evidence could not tell apart.")
@@ -138,6 +153,31 @@ QString planProblem(const RunPlan &plan)
 int totalRounds(const RunPlan &plan)
 {
     return plan.rounds * plan.runs;
+}
+
+const QStringList &cacheStates()
+{
+    static const QStringList states{QStringLiteral("warm"), coldCache};
+    return states;
+}
+
+const QStringList &arithmeticChoices()
+{
+    static const QStringList choices{QStringLiteral("any"), exactArithmetic};
+    return choices;
+}
+
+bool isCold(const RunPlan &plan)
+{
+    return plan.cache == coldCache;
+}
+
+QString arithmeticMisfit(const stagefile::Stage &stage, const QString &arithmetic)
+{
+    const QString own = publicText(stage.arithmetic);
+    if (arithmetic != exactArithmetic || own == exactArithmetic)
+        return {};
+    return QStringLiteral("%1 computes in %2, which is not exact FP32").arg(QString::fromStdString(stage.name()), own);
 }
 
 const stagefile::Stage *plannedStage(const RunPlan &plan, const QString &operation, const QString &implementation)

@@ -30,8 +30,10 @@ struct RunPlan
     int rounds = 5; // of one run; in evidence, rounds are numbered through all runs
     int warmup = 25, iterations = 100, captureIterations = 100;
     bool capture = true;
+    bool floors = true; // after the rounds, where the cuda worker took part and kernels are captured
     quint64 seed = 20260910;
-    QString cache = QStringLiteral("warm");
+    QString cache = QStringLiteral("warm");     // or "cold": calls rotate through copies that exceed the L2 twice
+    QString arithmetic = QStringLiteral("any"); // or "fp32": stages of exact FP32 only
     int device = 0;
     WorkerSetup workers;
     int measurementTimeLimitMs = 120'000; // without any message from the worker, after which it is ended
@@ -47,6 +49,16 @@ QString planProblem(const RunPlan &plan);
 QString planContentProblem(const RunPlan &plan);
 
 int totalRounds(const RunPlan &plan); // of all runs
+
+// The words that `cache` and `arithmetic` of a plan may be, the default first.
+const QStringList &cacheStates();
+const QStringList &arithmeticChoices();
+
+bool isCold(const RunPlan &plan);
+
+// Why a stage takes no part in a run of this arithmetic, as a clause: "matmul/mma computes in 3xtf32, …"; empty where
+// it may.
+QString arithmeticMisfit(const stagefile::Stage &stage, const QString &arithmetic);
 
 // The stage that "cuda/ID" means for this operation; nullptr where the plan does not have it, or for another id.
 const stagefile::Stage *plannedStage(const RunPlan &plan, const QString &operation, const QString &implementation);

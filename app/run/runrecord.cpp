@@ -291,6 +291,20 @@ void RunRecord::on(const GpuStateRead &event)
     }
 }
 
+void RunRecord::on(const FloorsMeasured &event)
+{
+    m_evidence.floors.clear();
+    for (const protocol::OperationFloor &floor : event.result.floors) {
+        const QList<qint64> dims(floor.dims.begin(), floor.dims.end());
+        const auto wanted = [&](const PlannedOperation &planned) {
+            return planned.operation == QString::fromStdString(floor.operation) && planned.dims == dims;
+        };
+        if (std::ranges::any_of(m_plan.operations, wanted) && m_plan.cache == QString::fromStdString(floor.cache))
+            m_evidence.floors.append({QString::fromStdString(floor.operation), publicText(floor.arithmetic),
+                                      m_plan.cache, publicText(floor.what), floor.us, dims});
+    }
+}
+
 void RunRecord::on(const RunEnded &event)
 {
     m_ended = true;

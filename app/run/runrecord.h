@@ -36,6 +36,7 @@ private:
     void on(const SpansMeasured &event);
     void on(const KernelsCaptured &event);
     void on(const GpuStateRead &event);
+    void on(const FloorsMeasured &event);
     void on(const RunEnded &event);
 
     evidence::OperationResult &result(int operation);

@@ -70,6 +70,8 @@ QList<RunStep> runSchedule(const RunPlan &plan)
         for (qsizetype i = first; i < steps.size(); ++i)
             steps[i].run = run;
     }
+    if (plan.floors && plan.capture && workersOf(plan).contains(gpuWorker))
+        steps.append({RunStep::Floors, -1, -1, {}, gpuWorker, false, plan.runs - 1});
     steps.append({RunStep::StateAfter, -1, -1, {}, {}, false, plan.runs - 1});
     return steps;
 }

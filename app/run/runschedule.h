@@ -21,6 +21,7 @@ struct RunStep
         StateAfterRound,
         Recheck,
         Release,
+        Floors, // asks the cuda worker, once, after the rounds of the last run
         StateAfter
     };
     Kind kind = StartWorker;

@@ -31,6 +31,8 @@ const char *phaseName(RunStep::Kind kind)
         return "prepare";
     case RunStep::Recheck:
         return "check";
+    case RunStep::Floors:
+        return "floors";
     case RunStep::Spans:
         return "spans";
     case RunStep::Capture:
@@ -138,6 +140,8 @@ void RunSession::dispatch()
         return checkAgain();
     case RunStep::Release:
         return releaseHandles();
+    case RunStep::Floors:
+        return measureFloors();
     case RunStep::StateAfter:
         return readGpuState(GpuStateRead::After);
     }

@@ -103,6 +103,12 @@ private:
     void resultChanged(const std::optional<protocol::CheckResult> &check, const QString &reason);
     void releaseHandles();
 
+    // floorstep.cpp: what nothing of the run can beat
+    void measureFloors();
+    void askForFloors(WorkerProcess *worker);
+    void floorsMeasured(const protocol::FloorsResult &result);
+    void floorsFailed(const WorkerFault &fault);
+
     Lane &lane() { return m_lanes[{m_step.operation, m_step.implementation}]; }
     const PlannedOperation &planned() const { return m_plan.operations[m_step.operation]; }
     QString stepText() const; // "matmul/cuda"

@@ -113,7 +113,7 @@ void HeaderBar::createProtocolButton()
     m_protocol->setObjectName(QStringLiteral("protocolButton"));
     m_protocol->setPopupMode(QToolButton::InstantPopup);
     m_protocol->setToolButtonStyle(Qt::ToolButtonTextOnly);
-    m_protocol->setToolTip(tr("The protocol: rounds × spans per round, warm-up calls, cache state"));
+    m_protocol->setToolTip(tr("The protocol: rounds × spans per round, warm-up calls, cache state, arithmetic"));
     auto *menu = new QMenu(m_protocol);
     for (int i = 0; i < protocolPresets().size(); ++i) {
         QAction *action = menu->addAction(protocolPresets().at(i).title);

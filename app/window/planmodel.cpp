@@ -168,8 +168,10 @@ void PlanModel::setStages(const QList<run::CatalogueStage> &stages)
             if (stage.operation() == node.id())
                 found.append({stage, false});
         }
-        for (StageNode &stage : found)
+        for (StageNode &stage : found) {
             stage.wanted = isStageWanted(node, stage);
+            setMisfit(stage);
+        }
         const auto idOf = [](const StageNode &stage) { return stage.stage.id(); };
         if (std::ranges::equal(found, node.stages, {}, idOf, idOf)) {
             node.stages = found; // their texts may be others
@@ -182,6 +184,24 @@ void PlanModel::setStages(const QList<run::CatalogueStage> &stages)
         });
     }
     emit planChanged();
+}
+
+void PlanModel::setArithmetic(const QString &arithmetic)
+{
+    if (arithmetic == m_arithmetic)
+        return;
+    m_arithmetic = arithmetic;
+    for (OperationNode &node : m_operations) {
+        for (StageNode &stage : node.stages)
+            setMisfit(stage);
+    }
+    emitAllChanged();
+    emit planChanged();
+}
+
+void PlanModel::setMisfit(StageNode &stage) const
+{
+    stage.misfit = run::arithmeticMisfit(stage.stage.stage, m_arithmetic);
 }
 
 void PlanModel::setLocked(bool locked)
@@ -218,7 +238,7 @@ QList<run::PlannedOperation> PlanModel::plannedOperations() const
             if (child.status.id != cudaId || !child.isReady())
                 continue;
             for (const StageNode &stage : node.stages) {
-                if (stage.wanted)
+                if (stage.planned())
                     operation.implementations.append(stage.stage.implementation());
             }
         }
@@ -235,7 +255,7 @@ QList<stagefile::Stage> PlanModel::plannedStages() const
         if (!node.wanted || !node.cudaIsReady())
             continue;
         for (const StageNode &stage : node.stages) {
-            if (stage.wanted)
+            if (stage.planned())
                 stages.append(stage.stage.stage);
         }
     }
@@ -331,7 +351,9 @@ Qt::ItemFlags PlanModel::flags(const QModelIndex &index) const
     const ImplementationNode *child = isOfStages(index) ? node.cuda() : implementationNode(index);
     const bool hasChildren = levelOf(index) == Level::Child && !implementationNode(index);
     const Qt::ItemFlags own = hasChildren ? base : base | Qt::ItemNeverHasChildren;
-    const bool checkable = child && child->isReady() && node.wanted && !m_locked && index.column() == NameColumn;
+    const bool fits = levelOf(index) != Level::Stage || node.stages.at(index.row()).fits();
+    const bool checkable =
+        child && child->isReady() && fits && node.wanted && !m_locked && index.column() == NameColumn;
     return checkable ? own | Qt::ItemIsUserCheckable : own;
 }
 

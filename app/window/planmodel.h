@@ -17,10 +17,11 @@ namespace stagecraft::window {
 
 // What a run shall measure, as a tree: operations with their dims, below each the implementations that can compute it,
 // behind `cuda` a row for its stages with one for each below it. Those that are unavailable stand below a row of their
-// own, the last one. Stages are unchecked until somebody asks for them. The user's wishes (what is checked) survive an
-// implementation being unavailable for a while; only what is wanted and ready becomes part of a plan. Without a wish,
-// what is compared on a GPU is wanted; the CPU's implementations only where there is no GPU, and what takes long to
-// prepare (pytorch-compile, triton-tuned) not at all.
+// own, the last one. Stages are unchecked until somebody asks for them, and those of another arithmetic than the plan
+// keeps to cannot be. The user's wishes (what is checked) survive an implementation being unavailable, or a stage being
+// left out, for a while; only what is wanted and ready becomes part of a plan. Without a wish, what is compared on a
+// GPU is wanted; the CPU's implementations only where there is no GPU, and what takes long to prepare (pytorch-compile,
+// triton-tuned) not at all.
 class PlanModel : public QAbstractItemModel
 {
     Q_OBJECT
@@ -37,13 +38,14 @@ public:
         RunningRole,
         IdRole,
         CheckedRole, // of an operation: how many implementations and stages of it are planned
-        ProblemRole  // why an implementation cannot be measured, and the fix
+        ProblemRole  // why an implementation or a stage is not measured, and the fix
     };
 
     explicit PlanModel(QObject *parent = nullptr);
 
     void setAvailability(const Availability &availability);
     void setStages(const QList<run::CatalogueStage> &stages); // that may be run, in the order of their progression
+    void setArithmetic(const QString &arithmetic);            // of the plan: stages that it leaves out take no part
     void setLocked(bool locked);                              // nothing can be edited while a run goes
     void setRunning(const QString &operation, const QString &implementation, const QString &phase); // empty: none
 
@@ -94,6 +96,9 @@ private:
     {
         run::CatalogueStage stage;
         bool wanted = false;
+        QString misfit = {}; // why the plan's arithmetic leaves it out; empty: it does not
+        bool planned() const { return wanted && misfit.isEmpty(); }
+        bool fits() const { return misfit.isEmpty(); }
     };
     struct OperationNode
     {
@@ -135,10 +140,13 @@ private:
                                 int role) const;
     QVariant stagesData(const OperationNode &node, int column, int role) const;
     QVariant unavailableData(const OperationNode &node, int column, int role) const;
+    static QString stageDetail(const StageNode &stage);
+    static QString leftOutText(const StageNode &stage); // empty where the plan's arithmetic does not
     QVariant stageData(const OperationNode &node, const StageNode &stage, int column, int role) const;
     void rebuildChildren(int row, const std::function<void(OperationNode &)> &change);
     bool setChecked(const QModelIndex &index, bool wanted);
     void setStageWanted(OperationNode &node, StageNode &stage, bool wanted);
+    void setMisfit(StageNode &stage) const;
     bool isStageWanted(const OperationNode &node, const StageNode &stage) const;
     QString implementationDetail(const OperationNode &parent, const ImplementationNode &node) const;
     bool setDims(OperationNode &node, const QString &text);
@@ -151,6 +159,7 @@ private:
     std::optional<QStringList> m_onlyImplementations; // of select(); without: as the user wishes
     GpuPresence m_gpu = GpuPresence::Unknown;
     bool m_locked = false;
+    QString m_arithmetic = run::arithmeticChoices().first();
     QString m_runningOperation, m_runningImplementation, m_runningPhase;
 };
 

@@ -2,6 +2,7 @@
 #include "planmodel.h"
 
 #include "counted.h"
+#include "publictext.h"
 #include "statistics.h"
 
 #include <QFont>
@@ -58,7 +59,7 @@ QString PlanModel::checkedText(const OperationNode &node)
 
 int PlanModel::plannedStages(const OperationNode &node)
 {
-    return node.cudaIsReady() ? static_cast<int>(std::ranges::count_if(node.stages, &StageNode::wanted)) : 0;
+    return node.cudaIsReady() ? static_cast<int>(std::ranges::count_if(node.stages, &StageNode::planned)) : 0;
 }
 
 QVariant PlanModel::operationData(const OperationNode &node, int column, int role) const
@@ -146,16 +147,17 @@ QVariant PlanModel::implementationData(const OperationNode &parent, const Implem
 
 QVariant PlanModel::stagesData(const OperationNode &node, int column, int role) const
 {
-    const auto wanted = std::ranges::count_if(node.stages, &StageNode::wanted);
+    const auto wanted = std::ranges::count_if(node.stages, &StageNode::planned);
+    const auto offered = std::ranges::count_if(node.stages, &StageNode::fits);
     switch (role) {
     case Qt::DisplayRole:
         return column == NameColumn ? tr("all stages")
-               : wanted > 0         ? tr("%1 of %2").arg(wanted).arg(node.stages.size())
+               : wanted > 0         ? tr("%1 of %2").arg(wanted).arg(offered)
                                     : QString();
     case Qt::CheckStateRole:
         if (column != NameColumn)
             return {};
-        return wanted == 0 ? Qt::Unchecked : wanted == node.stages.size() ? Qt::Checked : Qt::PartiallyChecked;
+        return wanted == 0 ? Qt::Unchecked : wanted == offered ? Qt::Checked : Qt::PartiallyChecked;
     case Qt::ToolTipRole:
         return tr("Every stage of the progression and every attempt, each measured under its own name (cuda/ID)");
     case Qt::AccessibleTextRole:
@@ -198,28 +200,52 @@ QVariant PlanModel::unavailableData(const OperationNode &node, int column, int r
     }
 }
 
+// "attempt, 3xtf32": where it is from, and its arithmetic where that is not exact FP32.
+QString PlanModel::stageDetail(const StageNode &stage)
+{
+    QStringList parts;
+    if (stage.stage.own)
+        parts.append(tr("own"));
+    else if (stage.stage.stage.status == stagefile::Status::Attempt)
+        parts.append(tr("attempt"));
+    const QString arithmetic = run::publicText(stage.stage.stage.arithmetic);
+    if (arithmetic != QLatin1String("fp32"))
+        parts.append(stage.fits() ? arithmetic : tr("%1: left out").arg(arithmetic));
+    return parts.join(QStringLiteral(", "));
+}
+
+QString PlanModel::leftOutText(const StageNode &stage)
+{
+    return stage.fits()
+               ? QString()
+               : tr("Not part of the run: %1.\nWhat to do: choose any arithmetic in the protocol.").arg(stage.misfit);
+}
+
 QVariant PlanModel::stageData(const OperationNode &node, const StageNode &stage, int column, int role) const
 {
     const bool running = node.id() == m_runningOperation && stage.stage.implementation() == m_runningImplementation;
-    const bool attempt = stage.stage.stage.status == stagefile::Status::Attempt;
     switch (role) {
     case Qt::DisplayRole:
         if (column == NameColumn)
             return stage.stage.id();
-        return running ? m_runningPhase : stage.stage.own ? tr("own") : attempt ? tr("attempt") : QString();
+        return running ? m_runningPhase : stageDetail(stage);
     case Qt::CheckStateRole:
-        return column == NameColumn ? QVariant(stage.wanted ? Qt::Checked : Qt::Unchecked) : QVariant();
+        return column == NameColumn ? QVariant(stage.planned() ? Qt::Checked : Qt::Unchecked) : QVariant();
     case Qt::ToolTipRole:
-        return tr("%1 (%2)\n%3")
-            .arg(stage.stage.id(), stage.stage.implementation(), QString::fromStdString(stage.stage.stage.title));
+        return tr("%1 (%2)\n%3\n%4")
+            .arg(stage.stage.id(), stage.stage.implementation(), QString::fromStdString(stage.stage.stage.title),
+                 leftOutText(stage))
+            .trimmed();
     case Qt::AccessibleTextRole:
         return column == NameColumn
                    ? tr("Stage %1 of %2").arg(stage.stage.id(), QString::fromStdString(node.operation->title))
                    : QString();
     case MutedRole:
-        return !node.cudaIsReady() || !node.wanted || (column == DetailColumn && !running);
+        return !node.cudaIsReady() || !node.wanted || !stage.fits() || (column == DetailColumn && !running);
     case RunningRole:
         return running;
+    case ProblemRole:
+        return leftOutText(stage);
     case IdRole:
         return stage.stage.implementation();
     default:

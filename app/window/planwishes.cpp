@@ -132,10 +132,14 @@ bool PlanModel::setChecked(const QModelIndex &index, bool wanted)
     if (!child || !child->isReady())
         return false;
     if (levelOf(index) == Level::Stage) {
+        if (!node.stages.at(index.row()).fits())
+            return false;
         setStageWanted(node, node.stages[index.row()], wanted);
     } else if (isOfStages(index)) {
-        for (StageNode &stage : node.stages)
-            setStageWanted(node, stage, wanted);
+        for (StageNode &stage : node.stages) {
+            if (stage.fits())
+                setStageWanted(node, stage, wanted);
+        }
     } else {
         node.choices.insert(child->status.id, wanted);
         node.implementations[child - node.implementations.constData()].wanted = wanted;

@@ -49,6 +49,13 @@ ProtocolPanel::ProtocolPanel(QWidget *parent) : QWidget(parent)
                           tr("One round is one pass over all implementations, spans then capture; the order rotates"));
     m_warmup = addSpinBox(form, tr("&Warm-up calls"), 0, tr("Calls before each measurement that are not timed"));
     m_iterations = addSpinBox(form, tr("Spans per round"), 1, tr("Timed calls per implementation and round"));
+    m_cache = addWords(form, tr("C&ache"), run::cacheStates(), {tr("Warm"), tr("Cold")},
+                       tr("Warm: each call finds what the one before it left in the GPU's L2. Cold: the calls rotate "
+                          "through copies of the buffers that exceed it twice; what cannot be measured so is "
+                          "unavailable"));
+    m_arithmetic = addWords(form, tr("Arith&metic"), run::arithmeticChoices(), {tr("Any"), tr("Exact FP32 only")},
+                            tr("What stages may compute in. Exact FP32 only: stages that split FP32 into TF32 or the "
+                               "like take no part, and cuda does not choose them"));
     addCapture(form);
     addSeed(form);
     setProtocol(run::RunPlan());
@@ -78,6 +85,19 @@ void ProtocolPanel::addPresets(QFormLayout *form)
     m_preset->setAccessibleName(tr("Protocol preset"));
     connect(m_preset, &QComboBox::activated, this, &ProtocolPanel::choosePreset);
     form->addRow(tr("&Protocol"), m_preset);
+}
+
+QComboBox *ProtocolPanel::addWords(QFormLayout *form, const QString &label, const QStringList &words,
+                                   const QStringList &names, const QString &toolTip)
+{
+    auto *box = new QComboBox(this);
+    for (qsizetype i = 0; i < words.size(); ++i)
+        box->addItem(names.at(i), words.at(i));
+    box->setToolTip(toolTip);
+    box->setAccessibleName(QString(label).remove(QLatin1Char('&')));
+    connect(box, &QComboBox::currentIndexChanged, this, &ProtocolPanel::noteChange);
+    form->addRow(label, box);
+    return box;
 }
 
 void ProtocolPanel::addCapture(QFormLayout *form)
@@ -112,6 +132,8 @@ void ProtocolPanel::setProtocol(const run::RunPlan &plan)
         m_warmup->setValue(plan.warmup);
         m_iterations->setValue(plan.iterations);
         m_captureIterations->setValue(plan.captureIterations);
+        m_cache->setCurrentIndex(m_cache->findData(plan.cache));
+        m_arithmetic->setCurrentIndex(m_arithmetic->findData(plan.arithmetic));
         m_capture->setChecked(plan.capture);
         m_captureIterations->setEnabled(plan.capture);
         m_seed->setText(QString::number(plan.seed));
@@ -126,6 +148,8 @@ void ProtocolPanel::applyTo(run::RunPlan &plan) const
     plan.warmup = m_warmup->value();
     plan.iterations = m_iterations->value();
     plan.captureIterations = m_captureIterations->value();
+    plan.cache = m_cache->currentData().toString();
+    plan.arithmetic = m_arithmetic->currentData().toString();
     plan.capture = m_capture->isChecked();
     if (m_seed->hasAcceptableInput())
         plan.seed = m_seed->text().toULongLong();

@@ -13,7 +13,7 @@ class QSpinBox;
 
 namespace stagecraft::window {
 
-// How often and how everything is measured: rounds, warm-up, iterations, capture, seed.
+// How often and how everything is measured: rounds, warm-up, iterations, cache, arithmetic, capture, seed.
 class ProtocolPanel : public QWidget
 {
     Q_OBJECT
@@ -30,12 +30,15 @@ signals:
 private:
     QSpinBox *addSpinBox(QFormLayout *form, const QString &label, int minimum, const QString &toolTip);
     void addPresets(QFormLayout *form);
+    // Of a plan's words, each under a name of its own; `changed` as it is chosen.
+    QComboBox *addWords(QFormLayout *form, const QString &label, const QStringList &words, const QStringList &names,
+                        const QString &toolTip);
     void addCapture(QFormLayout *form);
     void addSeed(QFormLayout *form);
     void choosePreset(int index);
     void noteChange();
 
-    QComboBox *m_preset = nullptr;
+    QComboBox *m_preset = nullptr, *m_cache = nullptr, *m_arithmetic = nullptr;
     QSpinBox *m_runs = nullptr, *m_rounds = nullptr, *m_warmup = nullptr, *m_iterations = nullptr,
              *m_captureIterations = nullptr;
     QCheckBox *m_capture = nullptr;

@@ -44,6 +44,8 @@ QString protocolSummary(const run::RunPlan &plan)
 {
     QString summary =
         QObject::tr("%1 × %2, %3 warm-up, %4").arg(plan.rounds).arg(plan.iterations).arg(plan.warmup).arg(plan.cache);
+    if (plan.arithmetic != run::arithmeticChoices().first())
+        summary += QObject::tr(", exact FP32");
     if (plan.runs > 1)
         summary += QObject::tr(", %1 runs").arg(plan.runs);
     if (!plan.capture)

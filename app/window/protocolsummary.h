@@ -18,8 +18,8 @@ const QList<ProtocolPreset> &protocolPresets();
 void applyPreset(const ProtocolPreset &preset, run::RunPlan &plan);
 int presetIndex(const run::RunPlan &plan); // −1 where none fits
 
-// "5 × 100, 25 warm-up, warm", with ", 5 runs" where there are several and ", no capture" where kernel time is not
-// captured.
+// "5 × 100, 25 warm-up, warm", with ", exact FP32" where other arithmetic is left out, ", 5 runs" where there are
+// several and ", no capture" where kernel time is not captured.
 QString protocolSummary(const run::RunPlan &plan);
 
 // "0:38", "1:02:05"; rounded up, so that it never says 0:00 while something remains.

@@ -5,6 +5,7 @@
 #include "implementationnotes.h"
 #include "statistics.h"
 
+#include <algorithm>
 #include <QDateTime>
 #include <QObject>
 
@@ -33,6 +34,8 @@ QString protocolText(const evidence::Namespace &evidence)
         parts.append(QObject::tr("%1 spans each").arg(*evidence.iterationsPerRound));
     if (evidence.warmupPerRound)
         parts.append(QObject::tr("%1 warm-up").arg(*evidence.warmupPerRound));
+    if (std::ranges::any_of(evidence.results, [](const auto &result) { return result.cache == QLatin1String("cold"); }))
+        parts.append(QObject::tr("cold cache"));
     if (parts.isEmpty() && evidence.summary)
         parts.append(QObject::tr("%1 rounds, %2 samples").arg(evidence.summary->rounds).arg(evidence.summary->samples));
     return parts.join(QStringLiteral(", "));

@@ -92,6 +92,9 @@ run::RunPlan RunDesk::plan() const
 
 void RunDesk::updatePlan()
 {
+    run::RunPlan protocol;
+    m_parts.planDock->protocol()->applyTo(protocol);
+    m_parts.plan->setArithmetic(protocol.arithmetic);
     const run::RunPlan current = plan();
     m_parts.header->setProtocol(current);
     m_parts.planDock->setProtocolSummary(protocolSummary(current));

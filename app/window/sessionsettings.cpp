@@ -41,6 +41,12 @@ int positive(const QJsonObject &object, const char *key, int fallback)
     return value >= 0 ? value : fallback;
 }
 
+// The word where it is one of these, else the first of them.
+QString oneOf(const QStringList &words, const QString &word)
+{
+    return words.contains(word) ? word : words.first();
+}
+
 } // namespace
 
 SessionSettings::SessionSettings(QSettings &store) : m_store(store) {}
@@ -124,6 +130,8 @@ run::RunPlan SessionSettings::protocol() const
     plan.iterations = qMax(1, positive(saved, "iterations", plan.iterations));
     plan.captureIterations = qMax(1, positive(saved, "captureIterations", plan.captureIterations));
     plan.capture = saved.value(QStringLiteral("capture")).toBool(plan.capture);
+    plan.cache = oneOf(run::cacheStates(), saved.value(QStringLiteral("cache")).toString());
+    plan.arithmetic = oneOf(run::arithmeticChoices(), saved.value(QStringLiteral("arithmetic")).toString());
     bool seedValid = false;
     const quint64 seed = saved.value(QStringLiteral("seed")).toString().toULongLong(&seedValid);
     if (seedValid)
@@ -140,6 +148,8 @@ void SessionSettings::setProtocol(const run::RunPlan &plan)
                                          {QStringLiteral("iterations"), plan.iterations},
                                          {QStringLiteral("captureIterations"), plan.captureIterations},
                                          {QStringLiteral("capture"), plan.capture},
+                                         {QStringLiteral("cache"), plan.cache},
+                                         {QStringLiteral("arithmetic"), plan.arithmetic},
                                          {QStringLiteral("seed"), QString::number(plan.seed)}});
 }
 

@@ -29,6 +29,10 @@ private slots:
     void unfitStagesAreRecorded();
     void withoutCudasWorkerTheyAreLeftOut();
     void stagesWithoutCudaItself();
+    void exactFp32LeavesOthersOut();
+    void otherArithmeticByNameIsRefused();
+    void theChosenStagesArithmeticIsPrinted();
+    void aColdRunSaysSo();
 
 private:
     static Outcome measure(const FakeWorkers &workers, const QStringList &more)
@@ -170,6 +174,71 @@ void TestStageSelection::stagesWithoutCudaItself()
         fixtures::runStagecraft({"run", "--output", workers.output() + "2", "--implementations", "cuda/tiled"});
     QCOMPARE(asImplementation.status, 2);
     QVERIFY2(asImplementation.err.contains("name it with --stages OPERATION/tiled"), qPrintable(asImplementation.err));
+}
+
+void TestStageSelection::exactFp32LeavesOthersOut()
+{
+    const FakeWorkers workers;
+    const StageFolder folder;
+    folder.write("gelu/split.cu", StageFolder::text(R"("arithmetic": "3xtf32")"));
+    folder.write("gelu/mine.cu");
+    const Outcome run = measure(workers, {"--implementations", "cuda", "--stages", "all", "--stages-dir", folder.path(),
+                                          "--arithmetic", "fp32", "--dims", "gelu=8x16"});
+    QVERIFY2(run.status != 2, qPrintable(run.err));
+    QVERIFY2(run.err.contains("A stage is left out: gelu/split computes in 3xtf32, which is not exact FP32 "
+                              "(--arithmetic fp32)"),
+             qPrintable(run.err));
+    const evidence::Round round = firstRound(workers);
+    QVERIFY(round.implementations.contains("cuda/mine"));
+    QVERIFY(!round.implementations.contains("cuda/split"));
+}
+
+void TestStageSelection::otherArithmeticByNameIsRefused()
+{
+    const FakeWorkers workers;
+    const StageFolder folder;
+    folder.write("gelu/split.cu", StageFolder::text(R"("arithmetic": "3xtf32")"));
+    const QStringList named{"--implementations", "cuda",        "--stages", "gelu/split",
+                            "--stages-dir",      folder.path(), "--dims",   "gelu=8x16"};
+    const Outcome refused = measure(workers, named + QStringList{"--arithmetic", "fp32"});
+    QCOMPARE(refused.status, 2);
+    QVERIFY2(refused.err.contains("--stages: gelu/split computes in 3xtf32, which is not exact FP32; leave it out, or "
+                                  "choose --arithmetic any"),
+             qPrintable(refused.err));
+    const Outcome any = measure(workers, named);
+    QVERIFY2(any.status == 0, qPrintable(any.err));
+    QCOMPARE(firstRound(workers).implementations["cuda/split"].arithmetic, QString("3xtf32"));
+
+    // Where the words leave nothing else.
+    QList<run::CatalogueStage> stages = selectedStages({"gelu/split"}, {"gelu"}, run::stageCatalogue(folder.path()));
+    QStringList leftOut;
+    const QString problem = keepToArithmetic({"all"}, "fp32", stages, leftOut);
+    QVERIFY2(problem.contains("none remains with --arithmetic fp32"), qPrintable(problem));
+}
+
+void TestStageSelection::theChosenStagesArithmeticIsPrinted()
+{
+    const FakeWorkers workers("--behaviour chooses-3xtf32");
+    const Outcome any = measure(workers, {"--implementations", "cuda", "--dims", "gelu=8x16"});
+    QVERIFY2(any.status == 0, qPrintable(any.err));
+    QVERIFY2(any.err.contains("runs gelu/fake, arithmetic 3xtf32"), qPrintable(any.err));
+    QVERIFY2(any.out.contains("gelu/fake") && any.out.contains("3xtf32"), qPrintable(any.out));
+    const FakeWorkers again("--behaviour chooses-3xtf32");
+    const Outcome exact = measure(again, {"--implementations", "cuda", "--dims", "gelu=8x16", "--arithmetic", "fp32"});
+    QVERIFY2(exact.status == 0, qPrintable(exact.err));
+    QVERIFY2(!exact.all().contains("3xtf32"), qPrintable(exact.all()));
+}
+
+void TestStageSelection::aColdRunSaysSo()
+{
+    const FakeWorkers workers;
+    const Outcome cold = measure(workers, {"--implementations", "cuda", "--dims", "gelu=8x16", "--cache", "cold"});
+    QVERIFY2(cold.status == 0, qPrintable(cold.err));
+    QVERIFY2(cold.err.contains("cold: 3 copies of 48 MB"), qPrintable(cold.err));
+    QVERIFY2(cold.out.contains("cold"), qPrintable(cold.out)); // the value table
+    const evidence::Namespace written = evidence::readNamespace(workers.output());
+    QCOMPARE(written.results.value(0).cache, QString("cold"));
+    QCOMPARE(written.captures.value(0).cache, QString("cold"));
 }
 
 QTEST_GUILESS_MAIN(TestStageSelection)

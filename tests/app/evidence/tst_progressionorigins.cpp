@@ -76,6 +76,31 @@ private slots:
         QVERIFY(evidence.problems[0].cause.contains("base records 99 µs"));
     }
 
+    void aColdValueIsNotAWarmOnes()
+    {
+        Measurement measured;
+        measured.samplesUs = {20, 20};
+        measured.stage = "matmul/tiled";
+        OperationResult result;
+        result.operation = "matmul";
+        result.dims = {8, 8, 8};
+        result.cache = "cold";
+        result.rounds = {Round()};
+        result.rounds[0].implementations.insert("cuda", measured);
+        Namespace loaded;
+        loaded.name = "base";
+        loaded.results = {result};
+        stage().erase("kernel_us");
+        m_progression["operations"][0]["cache"] = "cold";
+        fixtures::write(m_folder->filePath("mine/progression.json"), m_progression);
+        QCOMPARE(fixtures::described(readNamespace(m_folder->filePath("mine"), {&loaded}).problems), QString());
+        m_progression["operations"][0]["cache"] = "warm";
+        fixtures::write(m_folder->filePath("mine/progression.json"), m_progression);
+        const Namespace evidence = readNamespace(m_folder->filePath("mine"), {&loaded});
+        QCOMPARE(evidence.problems.size(), 1);
+        QVERIFY(evidence.problems[0].cause.contains("base has no such value of matmul/tiled"));
+    }
+
     void bundledNamespace()
     {
         stage() = {{"id", "tiled"}, {"title", "x"}, {"kernel_us", 343.99}, {"span_us", 326.0}, {"origin", "mage-001"}};

@@ -13,6 +13,7 @@ struct FakeStageFile
     bool isAttempt = false;
     QStringList marks = {};
     std::map<std::string, double> counts = {};
+    QString arithmetic = {}; // "3xtf32"; empty: FP32
 };
 
 inline stagecraft::stagefile::Stage fakeStage(const FakeStageFile &file)
@@ -28,6 +29,8 @@ inline stagecraft::stagefile::Stage fakeStage(const FakeStageFile &file)
                      {"grid", {{{"cover", "n"}, {"by", 16}}, {{"cover", "m"}, {"by", 16}}}}}}}};
     if (!file.after.isEmpty())
         front["after"] = file.after.toStdString();
+    if (!file.arithmetic.isEmpty())
+        front["arithmetic"] = file.arithmetic.toStdString();
     if (!file.counts.empty())
         front["counts"] = file.counts;
     std::string text = "/* stage\n" + front.dump(1) + "\n*/\n";

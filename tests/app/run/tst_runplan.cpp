@@ -62,7 +62,15 @@ private slots:
         row("iterations", [](RunPlan &p) { p.iterations = -1; }, {"--iterations is -1"});
         row("warmup", [](RunPlan &p) { p.warmup = -1; }, {"--warmup is -1", "0 to"});
         row("capture", [](RunPlan &p) { p.captureIterations = 0; }, {"--capture-iterations is 0"});
-        row("cache", [](RunPlan &p) { p.cache = "cold"; }, {"cold", "warm"});
+        row("cache", [](RunPlan &p) { p.cache = "hot"; }, {"--cache is hot", "warm or cold"});
+        row("arithmetic", [](RunPlan &p) { p.arithmetic = "tf32"; }, {"--arithmetic is tf32", "any or fp32"});
+        row("stage of another arithmetic",
+            [](RunPlan &p) {
+                p.operations[0].implementations = {"cuda/mma"};
+                p.stages = {fakeStage({"mma", {}, false, {}, {}, "3xtf32"})};
+                p.arithmetic = "fp32";
+            },
+            {"--arithmetic fp32", "matmul/mma computes in 3xtf32", "--arithmetic any"});
         row("runs", [](RunPlan &p) { p.runs = 0; }, {"--runs is 0", "1 to 100"});
         row("too many runs", [](RunPlan &p) { p.runs = 101; }, {"--runs is 101"});
         row("size",
@@ -140,6 +148,22 @@ private slots:
         two.capture = false;
         for (const RunStep &step : runSchedule(two))
             QVERIFY(step.kind != RunStep::Capture);
+    }
+
+    void coldRunsAndStagesOfFp32AreNoProblem()
+    {
+        QTemporaryDir directory;
+        RunPlan cold = plan(directory.filePath("new"));
+        cold.cache = "cold";
+        cold.arithmetic = "fp32";
+        cold.operations[0].implementations = {"cuda", "cuda/k64"};
+        // Beside it one that cuda will not choose.
+        cold.stages = {fakeStage({"k64"}), fakeStage({"mma", {}, false, {}, {}, "3xtf32"})};
+        QCOMPARE(planProblem(cold), QString());
+        cold.arithmetic = "any";
+        cold.operations[0].implementations.append("cuda/mma");
+        QCOMPARE(planProblem(cold), QString());
+        QVERIFY(isCold(cold) && !isCold(RunPlan()));
     }
 
     void stagesByNameAreFound()

@@ -258,9 +258,8 @@ private slots:
         const auto row = [](const QStringList &arguments, const char *word) {
             QTest::newRow(qPrintable(arguments.join(' '))) << arguments << QString(word);
         };
-        for (const char *future : {"--cache", "--arithmetic"})
-            row({future, "x"}, "does not exist yet");
-        row({"--cache=warm"}, "--cache does not exist yet");
+        row({"--cache", "cool"}, "--cache: “cool” is not known; there are warm and cold; did you mean cold");
+        row({"--arithmetic=tf32"}, "--arithmetic: “tf32” is not known; there are any and fp32");
         row({"--rounds", "0"}, "rounds");
         row({"--iterations", "many"}, "iterations");
         row({"--runs", "0"}, "runs");

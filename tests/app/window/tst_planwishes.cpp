@@ -42,6 +42,40 @@ private slots:
         QCOMPARE(restored.plannedMeasurements(), 5);
     }
 
+    void stagesOfOtherArithmeticAreLeftOutWithTheReason()
+    {
+        QList<run::CatalogueStage> stages = threeStages();
+        stages[1].stage.arithmetic = "3xtf32"; // matmul/mine
+        PlanModel model;
+        const QAbstractItemModelTester tester(&model);
+        model.setAvailability(withGpu());
+        model.setStages(stages);
+        const auto stage = [&](const QString &id, int column = PlanModel::NameColumn) {
+            return below(model, child(model, 0, "cuda/*"), id, column);
+        };
+        QVERIFY(model.setData(child(model, 0, "cuda/*"), Qt::Checked, Qt::CheckStateRole));
+        QCOMPARE(model.plannedStages().size(), 2);
+        QCOMPARE(stage("cuda/mine", PlanModel::DetailColumn).data().toString(), QStringLiteral("3xtf32"));
+        QVERIFY(stage("cuda/mine").data(PlanModel::ProblemRole).toString().isEmpty());
+
+        QSignalSpy changed(&model, &PlanModel::planChanged);
+        model.setArithmetic("fp32");
+        QCOMPARE(changed.size(), 1);
+        QCOMPARE(model.plannedOperations().first().implementations, QStringList({"cublas", "cuda", "cuda/tiled"}));
+        QCOMPARE(model.plannedStages().size(), 1);
+        QCOMPARE(stage("cuda/mine").data(Qt::CheckStateRole).toInt(), int(Qt::Unchecked));
+        QVERIFY(!(stage("cuda/mine").flags() & Qt::ItemIsUserCheckable));
+        QVERIFY(!model.setData(stage("cuda/mine"), Qt::Checked, Qt::CheckStateRole));
+        const QString reason = stage("cuda/mine").data(PlanModel::ProblemRole).toString();
+        QVERIFY2(reason.contains("matmul/mine computes in 3xtf32"), qPrintable(reason));
+        QVERIFY(stage("cuda/mine").data(Qt::ToolTipRole).toString().contains(reason));
+        QVERIFY(stage("cuda/mine", PlanModel::DetailColumn).data().toString().contains("left out"));
+        QCOMPARE(child(model, 0, "cuda/*").data(Qt::CheckStateRole).toInt(), int(Qt::Checked)); // of those offered
+
+        model.setArithmetic("any"); // the wish was kept
+        QCOMPARE(model.plannedStages().size(), 2);
+    }
+
     void damagedSettingsLeaveTheDefaults()
     {
         PlanModel model;

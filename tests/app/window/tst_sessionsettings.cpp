@@ -37,6 +37,8 @@ private slots:
         plan.rounds = 3;
         plan.runs = 5;
         plan.capture = false;
+        plan.cache = "cold";
+        plan.arithmetic = "fp32";
         plan.seed = 0xfedcba9876543211ULL;
         SessionSettings(*m_store).setProtocol(plan);
         m_store->sync();
@@ -45,6 +47,8 @@ private slots:
         QCOMPARE(restored.rounds, 3);
         QCOMPARE(restored.runs, 5);
         QCOMPARE(restored.capture, false);
+        QCOMPARE(restored.cache, QStringLiteral("cold"));
+        QCOMPARE(restored.arithmetic, QStringLiteral("fp32"));
         QCOMPARE(restored.seed, plan.seed);
     }
 

@@ -150,6 +150,13 @@ PrepareResult FakeBackend::prepare(const PrepareParams &params)
     result.handle = ++m_lastHandle;
     result.arithmetic = "fp32";
     result.timingSource = "event";
+    const bool attentive = !does("ignores-wishes", prepared);
+    if (attentive && params.cache == "cold") {
+        if (does("no-cold", prepared))
+            throw WorkerError(error::unavailable, "cold: 1024 copies of 1 KB do not exceed the L2 of 50 MB twice",
+                              "choose larger dims");
+        result.note = "cold: 3 copies of 48 MB rotate through an L2 of 50 MB";
+    }
     if (prepared.stage) {
         if (const auto misfit = stagefile::dimsMisfit(prepared.stage->stage, params.dims, 132))
             throw WorkerError(error::invalid, *misfit, "choose another stage, or dims that it is made for");
@@ -160,6 +167,8 @@ PrepareResult FakeBackend::prepare(const PrepareParams &params)
     } else if (params.implementation == "cuda") {
         result.stage = params.stage.empty() ? params.operation + "/fake" : params.stage;
         result.sourceSha256 = std::string(64, 'a');
+        if (does("chooses-3xtf32", prepared) || (!attentive && params.arithmetic == "fp32"))
+            result.arithmetic = attentive && params.arithmetic == "fp32" ? "fp32" : "3xtf32";
         result.launches = {{"fake", {64, 64, 1}, {16, 16, 1}, {"fake", 37, 1, 2048, 0, 0}, 1536}};
     }
     m_prepared[m_lastHandle] = std::move(prepared);
@@ -309,6 +318,22 @@ void FakeBackend::release(std::int64_t handle)
     const auto found = m_prepared.find(handle);
     const FakeTrace trace(m_options, "release", found == m_prepared.end() ? "" : found->second.implementation);
     m_prepared.erase(handle);
+}
+
+// With the behaviour "floors": 1.25 µs of each operation, and one of an operation that nobody asked for.
+FloorsResult FakeBackend::floors(const FloorsParams &params, const std::atomic<bool> &cancelRequested)
+{
+    if (m_options.behaviour == "floors-fail")
+        throw stagecraft::worker::WorkerError(error::failed, "the benchmark broke", "look at it");
+    if (m_options.behaviour != "floors")
+        return Backend::floors(params, cancelRequested);
+    FloorsResult result;
+    result.backend = "made up";
+    result.measurements = {{"empty kernel", "µs", 0.6, "made up"}};
+    for (const FloorsOperation &wanted : params.operations)
+        result.floors.push_back({wanted.operation, wanted.dims, "fp32", params.cache, "made-up copy", 1.25});
+    result.floors.push_back({"gelu", {1, 1}, "fp32", params.cache, "of nobody", 1.25});
+    return result;
 }
 
 bool FakeBackend::does(const char *behaviour, const Prepared &prepared, std::optional<int> round) const

@@ -29,6 +29,8 @@ public:
     stagecraft::protocol::CaptureResult capture(const stagecraft::protocol::CaptureParams &params,
                                                 const std::atomic<bool> &cancelRequested) override;
     void release(std::int64_t handle) override;
+    stagecraft::protocol::FloorsResult floors(const stagecraft::protocol::FloorsParams &params,
+                                              const std::atomic<bool> &cancelRequested) override;
     bool lost() const override { return m_lost; }
 
 private:

@@ -10,6 +10,8 @@
 namespace {
 
 constexpr std::array behaviours{
+    "floors",         // has floors of every operation
+    "floors-fail",    // the benchmark of floors fails
     "good",              // spans, records and checks as they should be
     "banner",            // prints lines, and one without its end, on standard output before hello
     "chatter",           // prints to standard output in the middle of every function
@@ -18,6 +20,9 @@ constexpr std::array behaviours{
     "other-version",     // says hello in protocol version 999
     "no-device",         // describes its implementations as unavailable
     "unavailable",       // prepare answers that the implementation is unavailable
+    "no-cold",           // … where a cold cache is asked for
+    "ignores-wishes",    // prepare takes no notice of cache and arithmetic, as before they were there
+    "chooses-3xtf32",    // the stage that cuda chooses is of that arithmetic, unless exact FP32 is asked for
     "no-nvrtc",          // prepare and compile have no compiler
     "compile-error",     // … answer with a compiler's log
     "hang-in-compile",   // … never return

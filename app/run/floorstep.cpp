@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "publictext.h"
+#include "runsession.h"
+
+// What a run asks of its GPU once all rounds are over: the times that nothing of the run can beat there. They serve the
+// reading of what was measured; a run without them is as good.
+namespace stagecraft::run {
+
+namespace {
+
+// A few seconds, the larger part of it compiling; the worker says nothing meanwhile.
+constexpr int silenceLimitMs = 60'000;
+
+protocol::FloorsParams floorsParams(const RunPlan &plan)
+{
+    protocol::FloorsParams params;
+    params.device = plan.device;
+    params.cache = plan.cache.toStdString();
+    for (const PlannedOperation &planned : plan.operations)
+        params.operations.push_back(
+            {planned.operation.toStdString(), std::vector<std::int64_t>(planned.dims.begin(), planned.dims.end())});
+    return params;
+}
+
+} // namespace
+
+void RunSession::measureFloors()
+{
+    setPhase("floors");
+    m_hurry = [this] { m_workers.abortStarting(); };
+    m_workers.acquire(
+        m_step.worker, [this](const WorkerPool::Ready &ready) { askForFloors(ready.process); },
+        [this](const WorkerFault &fault) { floorsFailed(fault); });
+}
+
+void RunSession::askForFloors(WorkerProcess *worker)
+{
+    hurryThrough(worker);
+    worker->call<protocol::FloorsResult>(
+        protocol::method::floors, floorsParams(m_plan), silenceLimitMs,
+        [this](const protocol::FloorsResult &result) { floorsMeasured(result); },
+        [this](const WorkerFault &fault) { floorsFailed(fault); });
+}
+
+void RunSession::floorsMeasured(const protocol::FloorsResult &result)
+{
+    for (const protocol::FloorMeasurement &measured : result.measurements)
+        emit logged(QStringLiteral("info"), QStringLiteral("Floors: %1 %2 %3 (%4).")
+                                                .arg(publicText(measured.what))
+                                                .arg(measured.value, 0, 'g', 4)
+                                                .arg(publicText(measured.unit), publicText(measured.note)));
+    for (const std::string &sentence : result.missing)
+        emit logged(QStringLiteral("info"), QStringLiteral("Floors: ") + publicText(sentence));
+    record(FloorsMeasured{result});
+    publish();
+    stepDone();
+}
+
+void RunSession::floorsFailed(const WorkerFault &fault)
+{
+    if (!m_cancelled)
+        emit logged(fault.state == evidence::State::Unavailable ? QStringLiteral("info") : QStringLiteral("warning"),
+                    QStringLiteral("Floors are unknown: %1").arg(fault.text()));
+    stepDone();
+}
+
+} // namespace stagecraft::run
