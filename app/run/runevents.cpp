@@ -248,9 +248,9 @@ void read(const json &source, auto &value)
     }
 }
 
-constexpr std::array names = {"run_started",           "worker_described", "inputs_made",   "implementation_prepared",
-                              "implementation_closed", "result_changed",   "checked_again", "spans_measured",
-                              "kernels_captured",      "gpu_state_read",   "run_ended"};
+constexpr std::array names = {"run_started",           "worker_described", "inputs_made",     "implementation_prepared",
+                              "implementation_closed", "result_changed",   "checked_again",   "spans_measured",
+                              "kernels_captured",      "gpu_state_read",   "floors_measured", "run_ended"};
 static_assert(names.size() == std::variant_size_v<RunEvent>);
 
 template <std::size_t Index = 0>
