@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "floors.h"
 
+#include "emptyspan.h"
 #include "floorformulas.h"
 #include "floorprobes.h"
 #include "operationmessages.h"
@@ -159,6 +160,8 @@ private:
         const Probe probe{"empty kernel", m_kernels.find("floor_empty"), 1, 32, StreamWork{}};
         const double us = probeMeans({probe}, ProbeArrays(quadBytes, 1), m_gpu, m_recorder, m_cancelRequested).front();
         tell("empty kernel", "µs", us, "one block of 32 threads");
+        tell("span of an empty kernel", "µs", emptyKernelSpan(probe.function, m_gpu, m_cancelRequested),
+             "the time around a call of one launch, beside the kernel's own");
         return us;
     }
 
