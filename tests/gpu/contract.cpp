@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "contract.h"
 
+#include <cmath>
 #include <map>
 
 namespace stagecraft::tests {
@@ -74,6 +75,24 @@ MadeInputs oneBusyNode(std::int64_t width)
     for (std::size_t node = 0; node < inputs.rowptr.size(); ++node)
         inputs.rowptr[node] = node <= 16 ? 0 : 500;
     return {"one node with all edges", std::move(inputs)};
+}
+
+// One node has half of all edges, and of the others the i-th has 1/i of what the first of them has.
+MadeInputs powerLawDegrees(std::int64_t width)
+{
+    constexpr std::int64_t nodes = 2000, edges = 40'000, most = 20'000;
+    InputSet inputs = generated("neighbor", {nodes, width, edges});
+    double weights = 0;
+    for (std::int64_t node = 1; node < nodes; ++node)
+        weights += 1.0 / static_cast<double>(node);
+    double before = 0;
+    inputs.rowptr[1] = most;
+    for (std::int64_t node = 1; node < nodes; ++node) {
+        before += 1.0 / static_cast<double>(node) / weights;
+        inputs.rowptr[static_cast<std::size_t>(node + 1)] =
+            static_cast<std::uint32_t>(most + std::lround(before * (edges - most)));
+    }
+    return {"one node with half of the edges, the others' degrees by a power law", std::move(inputs)};
 }
 
 } // namespace
@@ -163,6 +182,8 @@ std::vector<MadeInputs> madeInputs()
     }
     for (const std::int64_t width : {4, 32, 128, 252, 256, 2048})
         made.push_back(constantNeighborRows(width));
+    for (const std::int64_t width : {32, 64, 256})
+        made.push_back(powerLawDegrees(width));
     return made;
 }
 

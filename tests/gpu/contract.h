@@ -20,7 +20,7 @@ struct MadeInputs
 };
 
 // Constant rows, rows far from zero and rows that begin with an outlier for layernorm; constant rows, duplicate edges
-// and nodes without edges for neighbor.
+// nodes without edges and degrees by a power law for neighbor.
 std::vector<MadeInputs> madeInputs();
 
 } // namespace stagecraft::tests

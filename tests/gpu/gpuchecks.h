@@ -27,6 +27,11 @@ void checkContract(Checklist &list, WorkerProcess &worker, const std::vector<Con
                    const std::vector<stagefile::Stage> &stages, const stagefile::GpuFacts &gpu,
                    const std::filesystem::path &scratch);
 
+// Stages of matmul with ±Inf, NaN and FLT_MAX in both inputs: each output is what FP32 gives, in whatever arithmetic
+// the stage computes.
+void checkPlanted(Checklist &list, WorkerProcess &worker, const std::vector<Contender> &contenders,
+                  const stagefile::GpuFacts &gpu, const std::filesystem::path &scratch);
+
 // Each contender once at a few small odd dims: correct, or skipped where it is unavailable.
 void checkFewDims(Checklist &list, WorkerProcess &worker, const std::vector<Contender> &contenders);
 
