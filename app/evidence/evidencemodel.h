@@ -146,6 +146,7 @@ struct ProgressionAttempt
     QString reason = {};
     State kernelState = State::Ok; // as a stage's
     QString kernelReason = {};
+    QString arithmetic = {}; // as a stage's
 };
 struct ProgressionExperiment
 {

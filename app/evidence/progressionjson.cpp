@@ -47,6 +47,7 @@ json attemptJson(const ProgressionAttempt &attempt)
                    {"value_of_that", optionalJson(attempt.valueOfThat)},
                    {"evidence", textJson(attempt.evidence)},
                    {"verdict", textJson(attempt.verdict)},
+                   {"arithmetic", textJson(attempt.arithmetic)},
                    {"resources", attempt.resources}};
     setState(object, attempt.state, attempt.reason);
     setState(object, attempt.kernelState, attempt.kernelReason, "kernel_state", "kernel_reason");

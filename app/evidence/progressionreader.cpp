@@ -168,6 +168,7 @@ ProgressionAttempt readAttempt(const JsonNode &node)
     }
     attempt.id = node.text("id");
     attempt.change = node.text("change");
+    attempt.arithmetic = node.text("arithmetic");
     attempt.resources = readResources(node.member("resources"));
     attempt.comparedWith = node.text("compared_with");
     attempt.comparedWithStage = node.text("compared_with_stage");

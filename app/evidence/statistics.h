@@ -32,12 +32,15 @@ struct Value
 enum class Flag
 {
     SpanBelowKernel,
-    FasterThanFloor,
+    FasterThanFloor, // by more than floorTolerance
     LaunchesVary,
     FewSamples,
     Throttled,
     RoundsMissing // the value is over fewer rounds than were begun; its reason says how many and why
 };
+// By how much of a floor, which is a measurement too, a time may be below it without a flag.
+inline constexpr double floorTolerance = 0.02;
+
 QString flagText(Flag flag);  // a short sentence for a tooltip or an export
 QString flagLabel(Flag flag); // one to three words for a chart
 

@@ -45,9 +45,9 @@ bool spanBelowKernel(const RowParts &parts)
     return false;
 }
 
-bool below(const Value &value, double us)
+bool belowFloor(const Value &value, double floorUs)
 {
-    return value.estimate && value.estimate->mean < us;
+    return value.estimate && value.estimate->mean < (1 - floorTolerance) * floorUs;
 }
 
 bool few(const Value &value)
@@ -131,7 +131,7 @@ QList<Flag> rowFlags(const RowParts &parts, const ValueRow &row)
     QList<Flag> flags;
     if (spanBelowKernel(parts))
         flags.append(Flag::SpanBelowKernel);
-    if (row.floorUs && (below(row.kernel, *row.floorUs) || below(row.span, *row.floorUs)))
+    if (row.floorUs && (belowFloor(row.kernel, *row.floorUs) || belowFloor(row.span, *row.floorUs)))
         flags.append(Flag::FasterThanFloor);
     if (launchesVary(row.launches) || launchesVaryWithin(parts))
         flags.append(Flag::LaunchesVary);
@@ -151,7 +151,8 @@ QString flagText(Flag flag)
         return QStringLiteral("The span is below the kernel time beyond both ranges in the same round: "
                               "work runs outside the timed stream.");
     case Flag::FasterThanFloor:
-        return QStringLiteral("Faster than the known floor: something is left out of the timing.");
+        return QStringLiteral("More than %1 % faster than the known floor: something is left out of the timing.")
+            .arg(100 * floorTolerance);
     case Flag::LaunchesVary:
         return QStringLiteral("The number of launches per iteration varies.");
     case Flag::FewSamples:

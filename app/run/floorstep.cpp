@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "implementationcatalogue.h"
 #include "publictext.h"
 #include "runsession.h"
+
+#include <algorithm>
 
 // What a run asks of its GPU once all rounds are over: the times that nothing of the run can beat there. They serve the
 // reading of what was measured; a run without them is as good.
@@ -24,8 +27,18 @@ protocol::FloorsParams floorsParams(const RunPlan &plan)
 
 } // namespace
 
+// Where its worker measured nothing there is nothing to read against floors, and a worker that cannot even prepare
+// would cost another start.
 void RunSession::measureFloors()
 {
+    const bool measured = std::ranges::any_of(m_lanes, [this](const auto &entry) {
+        return entry.second.measured && workerOf(m_plan.workers, entry.first.second) == m_step.worker;
+    });
+    if (!measured) {
+        emit logged(QStringLiteral("info"),
+                    QStringLiteral("Floors are unknown: the %1 worker measured nothing.").arg(m_step.worker));
+        return stepDone();
+    }
     setPhase("floors");
     m_hurry = [this] { m_workers.abortStarting(); };
     m_workers.acquire(

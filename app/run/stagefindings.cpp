@@ -179,6 +179,7 @@ evidence::ProgressionAttempt attemptEntry(const RunFacts &run, const QList<Stage
     entry.id = finding.id;
     entry.title = titleOf(finding);
     entry.change = publicText(finding.stage->change);
+    entry.arithmetic = publicText(finding.stage->arithmetic);
     entry.evidence = run.name;
     entry.resources = resourcesOf(finding);
     const StageFinding *other = predecessor(findings, finding);

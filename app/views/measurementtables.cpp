@@ -26,6 +26,11 @@ QList<RowColumn> metricColumns(Metric metric, const QList<ValueRow> &rows, const
     return spanColumns(rows, decimals, options);
 }
 
+QList<RowColumn> readAgainst(const QList<ValueRow> &all, int decimals, const ViewOptions &options)
+{
+    return floorColumns(decimals, options) + peerColumns(all, decimals, options);
+}
+
 // A column whose every cell would only repeat that nothing was recorded helps no reader; programs get it all the same.
 void dropEmptyColumns(QList<RowColumn> &columns, const QList<ValueRow> &rows)
 {
@@ -60,7 +65,7 @@ QString tableUnavailable(const QList<Metric> &metrics, const QList<ValueRow> &ro
 widgets::ValueTable measurementTable(const QString &id, const QString &title, const QList<Metric> &metrics,
                                      const evidence::Namespace &evidence, const ViewOptions &options)
 {
-    const QList<ValueRow> rows = selectedRows(evidence, options);
+    const QList<ValueRow> all = evidence::valueRows(evidence), rows = selectedRows(all, options);
     widgets::ValueTable table;
     table.id = id;
     table.title = QStringLiteral("%1: %2").arg(evidence.name, title);
@@ -71,17 +76,17 @@ widgets::ValueTable measurementTable(const QString &id, const QString &title, co
     for (const Metric metric : metrics) {
         columns += metricColumns(metric, rows, options);
         if (metric == Metric::Kernel)
-            columns += floorColumns(metricDecimals(rows, metric, options), options);
+            columns += readAgainst(all, metricDecimals(rows, metric, options), options);
     }
     if (metrics.contains(Metric::Kernel) || metrics.contains(Metric::Span)) {
         columns += baselineColumns(metricDecimals(rows, Metric::Kernel, options), options);
         table.footer += baselineNotes(evidence, options);
     }
     if (options.audience == Audience::People)
-        columns += errorColumns(rows, options);
+        columns += errorColumns(options);
     columns += conditionColumns(metrics, options);
     if (options.audience == Audience::Programs)
-        columns += errorColumns(rows, options);
+        columns += errorColumns(options);
     if (options.audience == Audience::People)
         dropEmptyColumns(columns, rows);
 

@@ -53,8 +53,7 @@ QString missingKernelWords(const OperationProgression &operation)
 // The stage's name in the progression, with the arithmetic where it is not FP32.
 QString stageLabel(const ProgressionStage &stage)
 {
-    const QString label = stage.label.isEmpty() ? stage.id : stage.label;
-    return isPlain(stage) ? label : label + separator + stage.arithmetic;
+    return withArithmetic(stage.label.isEmpty() ? stage.id : stage.label, stage.arithmetic);
 }
 
 QString stageToolTip(const ProgressionStage &stage, const QString &factorText, const QString &before)
@@ -274,9 +273,12 @@ bool isEmpty(const OperationProgression &operation)
 QStringList progressionFooter(const evidence::Namespace &evidence, const ViewOptions &options)
 {
     QStringList arithmetics;
-    for (const OperationProgression &operation : evidence.progression->operations)
+    for (const OperationProgression &operation : evidence.progression->operations) {
         for (const ProgressionStage &stage : operation.stages)
             arithmetics.append(stage.arithmetic);
+        for (const evidence::ProgressionAttempt &attempt : operation.attempts)
+            arithmetics.append(attempt.arithmetic);
+    }
     QStringList captions{metricCaption(Metric::Kernel, evidence, {}), floorCaption(evidence),
                          arithmeticCaption(arithmetics)};
     captions.removeAll(QString());

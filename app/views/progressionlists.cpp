@@ -74,14 +74,14 @@ QString attemptToolTip(const ProgressionAttempt &attempt, const FigureEntry &ent
                            ? storedNumber(attempt.low)
                            : QStringLiteral("%1 to %2").arg(storedNumber(attempt.low), storedNumber(attempt.high)))
             : QStringLiteral("%1: %2").arg(attempt.metric, entry.stateText);
-    return joinedLines({attempt.title, attempt.change, value, kernelRemark(attempt.kernelState, attempt.kernelReason),
+    return joinedLines({entry.title, attempt.change, value, kernelRemark(attempt.kernelState, attempt.kernelReason),
                         entry.against, entry.factor, entry.verdict, attempt.evidence});
 }
 
 FigureEntry attemptEntry(const ProgressionAttempt &attempt, int decimals)
 {
     FigureEntry entry;
-    entry.title = attempt.title.isEmpty() ? attempt.id : attempt.title;
+    entry.title = withArithmetic(attempt.title.isEmpty() ? attempt.id : attempt.title, attempt.arithmetic);
     entry.metric = attempt.metric;
     entry.against = againstText(attempt, decimals);
     entry.verdict = attempt.verdict;
@@ -114,10 +114,23 @@ FigureList attemptList(const OperationProgression &operation, int decimals, cons
     return list;
 }
 
-widgets::FigureDotRow dotRow(const ProgressionAb &ab, int decimals)
+// Of the stage or attempt whose runs these are; empty where the progression does not have it.
+QString arithmeticOf(const ProgressionAb &ab, const OperationProgression &operation)
+{
+    const auto find = [&](const auto &entries) {
+        for (const auto &entry : entries)
+            if (operation.operation + QLatin1Char('/') + entry.id == ab.stage)
+                return entry.arithmetic;
+        return QString();
+    };
+    const QString ofStage = find(operation.stages);
+    return ofStage.isEmpty() ? find(operation.attempts) : ofStage;
+}
+
+widgets::FigureDotRow dotRow(const ProgressionAb &ab, const OperationProgression &operation, int decimals)
 {
     widgets::FigureDotRow row;
-    row.label = ab.title.isEmpty() ? ab.stage : ab.title;
+    row.label = withArithmetic(ab.title.isEmpty() ? ab.stage : ab.title, arithmeticOf(ab, operation));
     row.color = {widgets::ColorRole::Own, 0};
     row.values = ab.runs;
     row.mark = ab.mean;
@@ -157,9 +170,10 @@ QList<FigureDots> progressionDots(const OperationProgression &operation, int dec
         const auto same = std::find_if(charts.begin(), charts.end(),
                                        [&](const FigureDots &chart) { return chart.subtitle == subtitle; });
         if (same != charts.end())
-            same->rows.append(dotRow(ab, decimals));
+            same->rows.append(dotRow(ab, operation, decimals));
         else
-            charts.append({QStringLiteral("Repeated runs"), subtitle, QStringLiteral("µs"), {dotRow(ab, decimals)}});
+            charts.append(
+                {QStringLiteral("Repeated runs"), subtitle, QStringLiteral("µs"), {dotRow(ab, operation, decimals)}});
     }
     return charts;
 }

@@ -52,7 +52,8 @@ QList<ProgressionColumn> progressionColumns(int decimals)
             {text("id", "id", "the stage's id"), true},
             {text("label", "label", "the stage's name in the progression")},
             {text("title", "title", "what it is")},
-            {text("arithmetic", "arithmetic", "what the stage computes in; empty where it is not recorded"), true},
+            {text("arithmetic", "arithmetic", "what the stage or attempt computes in; empty where it is not recorded"),
+             true},
             {text("metric", "metric", "what was measured")},
             {number("kernel_us", "kernel", us, "kernel time")},
             {number("span_us", "span", us, "interval around one call")},
@@ -216,6 +217,7 @@ QList<Cells> attemptRows(const OperationProgression &operation, const ViewOption
         Cells row = baseCells(operation, QStringLiteral("attempt"), attempt.title, options);
         row[QStringLiteral("id")] = words(attempt.id);
         row[QStringLiteral("metric")] = words(attempt.metric);
+        row[arithmeticId] = words(attempt.arithmetic);
         addAttemptValue(row, attempt);
         addState(row, attempt);
         row[QStringLiteral("compared_with")] =
@@ -295,7 +297,11 @@ bool isTelling(const QString &id, const evidence::Namespace &evidence)
         return false;
     QStringList operations;
     for (const OperationProgression &operation : evidence.progression->operations) {
-        if (id == arithmeticId && !std::all_of(operation.stages.begin(), operation.stages.end(), isPlain))
+        const auto isOther = [](const auto &entry) {
+            return plainArithmetic(entry.arithmetic) != QLatin1String("fp32");
+        };
+        if (id == arithmeticId && (std::any_of(operation.stages.begin(), operation.stages.end(), isOther) ||
+                                   std::any_of(operation.attempts.begin(), operation.attempts.end(), isOther)))
             return true;
         if (id == cacheId && operation.cache == QLatin1String("cold"))
             return true;

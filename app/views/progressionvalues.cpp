@@ -59,7 +59,13 @@ QString kernelRemark(State kernelState, const QString &kernelReason)
 
 QString arithmeticOf(const ProgressionStage &stage)
 {
-    return stage.arithmetic.isEmpty() ? QStringLiteral("fp32") : stage.arithmetic;
+    return plainArithmetic(stage.arithmetic);
+}
+
+QString withArithmetic(const QString &name, const QString &arithmetic)
+{
+    const QString kind = plainArithmetic(arithmetic);
+    return kind == QLatin1String("fp32") ? name : QStringLiteral("%1 · %2").arg(name, kind);
 }
 
 StageFactor stageFactor(const ProgressionStage &from, const ProgressionStage &to, Metric metric)

@@ -30,6 +30,9 @@ inline bool isPlain(const evidence::ProgressionStage &stage)
     return arithmeticOf(stage) == QLatin1String("fp32");
 }
 
+// A name with the arithmetic behind it where that is not FP32: "Tensor cores · 3xtf32".
+QString withArithmetic(const QString &name, const QString &arithmetic);
+
 // From one stage to another. There is none between stages of different arithmetic: those are no series, and where both
 // have a time, that is said in its place.
 struct StageFactor

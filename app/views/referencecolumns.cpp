@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "floorlines.h"
 #include "rowcolumns.h"
-
-#include <algorithm>
 
 namespace stagecraft::views {
 
@@ -19,12 +16,67 @@ ValueCell unknownFloor()
             QStringLiteral("no floor is recorded of this operation, arithmetic and cache state")};
 }
 
+constexpr int ratioDecimals = 2;
+
+ValueCell withoutKernel(const ValueRow &row)
+{
+    return {evidence::stateName(row.kernel.state), std::nullopt, row.kernel.reason};
+}
+
 ValueCell ratioCell(const ValueRow &row)
 {
     const evidence::Estimate *kernel = drawable(row.kernel);
     if (!kernel)
-        return {evidence::stateName(row.kernel.state), std::nullopt, row.kernel.reason};
+        return withoutKernel(row);
     return row.floorUs ? ValueCell{QString(), kernel->mean / *row.floorUs, row.floorWhat} : unknownFloor();
+}
+
+bool isPeer(const ValueRow &row)
+{
+    return !isOwn(row.implementation) && row.implementation != QLatin1String("host");
+}
+
+// Of the same operation, dims and cache state, the shortest kernel time of an implementation that is neither this
+// project's nor the row's own; nullptr where there is none.
+const ValueRow *bestPeer(const QList<ValueRow> &all, const ValueRow &row)
+{
+    const ValueRow *best = nullptr;
+    for (const ValueRow &other : all) {
+        const bool competes = isPeer(other) && other.implementation != row.implementation &&
+                              other.operation == row.operation && other.dims == row.dims && other.cache == row.cache;
+        if (competes && drawable(other.kernel) && drawable(other.kernel)->mean > 0 &&
+            (!best || drawable(other.kernel)->mean < drawable(best->kernel)->mean))
+            best = &other;
+    }
+    return best;
+}
+
+ValueCell unknownPeer()
+{
+    return {unknown, std::nullopt, QStringLiteral("no other implementation has a kernel time of the same work")};
+}
+
+ValueCell peerTimeCell(const QList<ValueRow> &all, const ValueRow &row)
+{
+    const ValueRow *peer = bestPeer(all, row);
+    return peer ? ValueCell{QString(), drawable(peer->kernel)->mean, rowLabel(*peer)} : unknownPeer();
+}
+
+ValueCell peerRatioCell(const QList<ValueRow> &all, const ValueRow &row)
+{
+    const evidence::Estimate *kernel = drawable(row.kernel);
+    if (!kernel)
+        return withoutKernel(row);
+    const ValueCell time = peerTimeCell(all, row);
+    return time.number ? ValueCell{QString(), kernel->mean / *time.number, time.toolTip} : time;
+}
+
+ValueCell peerNameCell(const QList<ValueRow> &all, const ValueRow &row, Audience audience)
+{
+    const ValueRow *peer = bestPeer(all, row);
+    if (!peer)
+        return {};
+    return {audience == Audience::Programs ? peer->implementation : rowLabel(*peer), std::nullopt, QString()};
 }
 
 // Far below what fixed decimals show.
@@ -54,7 +106,6 @@ RowColumn errorColumn(const char *id, const char *title, std::optional<double> e
 
 QList<RowColumn> floorColumns(int decimals, const ViewOptions &options)
 {
-    constexpr int ratioDecimals = 2;
     QList<RowColumn> columns{
         {{QStringLiteral("floor_us"), QStringLiteral("floor"), QStringLiteral("µs"), true, decimals,
           QStringLiteral("the time that no implementation can beat, in this arithmetic and cache state")},
@@ -75,16 +126,30 @@ QList<RowColumn> floorColumns(int decimals, const ViewOptions &options)
     return columns;
 }
 
-QList<RowColumn> errorColumns(const QList<ValueRow> &rows, const ViewOptions &options)
+QList<RowColumn> peerColumns(const QList<ValueRow> &all, int decimals, const ViewOptions &options)
+{
+    const Audience audience = options.audience;
+    QList<RowColumn> columns{
+        {{QStringLiteral("best_peer"), QStringLiteral("best peer"), QString(), false, 0,
+          QStringLiteral("the fastest other implementation that is not this project's own, by kernel time")},
+         [all, audience](const ValueRow &row) { return peerNameCell(all, row, audience); }},
+        {{QStringLiteral("kernel_peer_ratio"), QStringLiteral("÷ best peer"), QString(), true, ratioDecimals,
+          QStringLiteral("kernel time ÷ that of the best peer")},
+         [all](const ValueRow &row) { return peerRatioCell(all, row); }}};
+    for (RowColumn &column : columns)
+        column.optional = true;
+    if (audience == Audience::Programs)
+        columns.insert(1, {{QStringLiteral("best_peer_us"), QStringLiteral("best peer"), QStringLiteral("µs"), true,
+                            decimals, QStringLiteral("kernel time of the best peer")},
+                           [all](const ValueRow &row) { return peerTimeCell(all, row); }});
+    return columns;
+}
+
+QList<RowColumn> errorColumns(const ViewOptions &options)
 {
     if (options.audience == Audience::Programs)
         return {errorColumn("max_abs_error", "max abs error", &evidence::Correctness::maxAbsError),
                 errorColumn("rel_error", "rel. error", &evidence::Correctness::relError)};
-    const bool telling = std::any_of(rows.begin(), rows.end(), [](const ValueRow &row) {
-        return plainArithmetic(row.arithmetic) != QLatin1String("fp32");
-    });
-    if (!telling) // every implementation has passed the same tolerance, in the same arithmetic
-        return {};
     return {{{QStringLiteral("rel_error"), QStringLiteral("rel. error"), QString(), false, 0,
               QStringLiteral("‖output − reference‖ ÷ ‖reference‖, the worst of the rounds")},
              [](const ValueRow &row) {

@@ -20,10 +20,12 @@ QList<RowColumn> kernelColumns(int decimals, const ViewOptions &options);
 QList<RowColumn> spanColumns(const QList<evidence::ValueRow> &rows, int decimals, const ViewOptions &options);
 QList<RowColumn> launchesColumns(int decimals, const ViewOptions &options);
 
-// What values are read against. Floors: the floor and how many times as long the kernels take. Errors: those of the
-// correctness check; for people the relative one, and only where something computes in another arithmetic than FP32.
+// What values are read against. Floors: the floor and how many times as long the kernels take. Peers: the fastest other
+// implementation that is not this project's own (its kernels and host are no peers), among `all` rows of the namespace,
+// shown or not, and the ratio of the kernel times. Errors: those of the correctness check; for people the relative one.
 QList<RowColumn> floorColumns(int decimals, const ViewOptions &options);
-QList<RowColumn> errorColumns(const QList<evidence::ValueRow> &rows, const ViewOptions &options);
+QList<RowColumn> peerColumns(const QList<evidence::ValueRow> &all, int decimals, const ViewOptions &options);
+QList<RowColumn> errorColumns(const ViewOptions &options);
 
 QList<RowColumn> conditionColumns(const QList<Metric> &metrics, const ViewOptions &options); // state, flags
 

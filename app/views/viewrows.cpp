@@ -12,10 +12,14 @@ using evidence::ValueRow;
 
 QList<ValueRow> selectedRows(const evidence::Namespace &evidence, const ViewOptions &options)
 {
-    QList<ValueRow> rows = evidence::valueRows(evidence);
+    return selectedRows(evidence::valueRows(evidence), options);
+}
+
+QList<ValueRow> selectedRows(QList<ValueRow> all, const ViewOptions &options)
+{
     if (!options.implementations.isEmpty())
-        rows.removeIf([&](const ValueRow &row) { return !options.implementations.contains(row.implementation); });
-    return rows;
+        all.removeIf([&](const ValueRow &row) { return !options.implementations.contains(row.implementation); });
+    return all;
 }
 
 QList<RowGroup> groupedRows(const QList<ValueRow> &rows)

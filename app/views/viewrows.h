@@ -24,6 +24,7 @@ struct RowGroup
 };
 
 QList<evidence::ValueRow> selectedRows(const evidence::Namespace &evidence, const ViewOptions &options);
+QList<evidence::ValueRow> selectedRows(QList<evidence::ValueRow> all, const ViewOptions &options);
 QList<RowGroup> groupedRows(const QList<evidence::ValueRow> &rows); // in the order of the rows
 
 const evidence::Value &metricValue(const evidence::ValueRow &row, Metric metric);

@@ -21,8 +21,11 @@ namespace stagecraft::window {
 QString progressWhat(const run::Progress &progress)
 {
     // Between measurements (writing the evidence, reading the GPU's state) there is only a phase.
-    if (progress.operation.isEmpty())
+    if (progress.operation.isEmpty()) {
+        if (progress.phase == QLatin1String("floors"))
+            return QObject::tr("Measuring floors…");
         return progress.phase == QLatin1String("write") ? QObject::tr("Writing the evidence…") : progress.phase;
+    }
     QStringList parts{evidence::operationLabel(progress.operation)};
     if (!progress.implementation.isEmpty())
         parts.append(evidence::implementationLabel(progress.implementation));

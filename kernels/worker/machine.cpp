@@ -129,9 +129,7 @@ std::int64_t lastLevelCacheBytes(const fs::path &cpus)
 
 std::int64_t lastLevelCacheBytes()
 {
-    if (const auto listed = lastLevelCacheBytes("/sys/devices/system/cpu"); listed > 0)
-        return listed;
-    return std::max(0L, sysconf(_SC_LEVEL3_CACHE_SIZE));
+    return std::max(lastLevelCacheBytes("/sys/devices/system/cpu"), std::int64_t{sysconf(_SC_LEVEL3_CACHE_SIZE)});
 }
 
 } // namespace stagecraft::worker

@@ -14,8 +14,8 @@ std::int64_t memoryBytes();          // physical
 std::int64_t availableMemoryBytes(); // that programs can have without swapping, now; 0 where it is not told
 
 // The processor's caches of the last level together: a machine has several where cores share one in groups, and a
-// program on all cores fills them all. Where sysfs does not list them, the one that sysconf knows; 0 where neither
-// says.
+// program on all cores fills them all. The larger of what sysfs lists and sysconf knows, since virtual machines can
+// show a part; 0 where neither says.
 std::int64_t lastLevelCacheBytes();
 
 // Of a directory that holds cpu0, cpu1, … as Linux's sysfs does; 0 where it lists no caches.

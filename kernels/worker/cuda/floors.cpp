@@ -85,6 +85,7 @@ public:
 
     protocol::FloorsResult run()
     {
+        requireOutgrowableCache();
         m_result.backend = "cupti";
         m_result.timestampMode = m_recorder.support().timestampMode;
         m_rates.emptyKernelUs = emptyKernel();
@@ -100,6 +101,16 @@ public:
     }
 
 private:
+    // What is not known cannot be outgrown, and a warm stream is no cold one's rate.
+    void requireOutgrowableCache() const
+    {
+        if (m_cache == "cold" && m_l2Bytes <= 0)
+            throw WorkerError(
+                protocol::error::unavailable,
+                "cold floors need copies that outgrow the L2, and the driver does not say how large it is",
+                "measure with a warm cache (--cache warm)");
+    }
+
     // Enough for the bytes of two caches to pass between two uses of a copy; 0 where mostCopies are too few.
     std::int64_t copiesFor(std::int64_t bytesOfOne) const
     {
@@ -107,7 +118,7 @@ private:
             return 1;
         const std::int64_t copies =
             std::max<std::int64_t>(2, 2 * m_l2Bytes / std::max<std::int64_t>(1, bytesOfOne) + 1);
-        return m_l2Bytes > 0 && copies <= mostCopies ? copies : 0;
+        return copies <= mostCopies ? copies : 0;
     }
 
     void tell(const std::string &what, const char *unit, double value, const std::string &note)

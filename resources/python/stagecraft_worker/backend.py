@@ -19,10 +19,10 @@ class _Prepared(NamedTuple):
 
 def _require_words(params):
     """Every implementation here is exact FP32, so whoever asks for that gets what there is."""
-    for key, word in (("cache", "cold"), ("arithmetic", "fp32")):
+    for key, words in (("cache", ("warm", "cold")), ("arithmetic", ("any", "fp32"))):
         value = getattr(params, key)
-        if value not in ("", word):
-            raise invalid(f'{key}: "{value}" is not known', f'use "{word}", or leave {key} out')
+        if value and value not in words:
+            raise invalid(f'{key}: there is no "{value}"', f'use "{words[0]}" or "{words[1]}"')
 
 
 class Backend:

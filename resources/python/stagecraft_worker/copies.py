@@ -37,8 +37,9 @@ def _megabytes(size):
 
 
 def _needed(size, cache, name):
-    """The least N for which N × size > 2 × cache. Raises WorkerError: unavailable."""
-    count = 2 * cache // size + 1
+    """The least N for which N × size > 2 × cache, and at least two: the next call must not find what the last one wrote.
+    Raises WorkerError: unavailable."""
+    count = max(2, 2 * cache // size + 1)
     if count > MAXIMUM:
         wanted = f"{count} copies of {_megabytes(size)} to exceed a {name} of {_megabytes(cache)} twice"
         raise unavailable(f"cold takes {wanted}, and {MAXIMUM} is the most", f"choose larger dims, or {_WARM}")
@@ -78,9 +79,8 @@ class Copies:
         cache, name = cache_of(self.device)
         self._count = _needed(self._size, cache, name)
         _require_memory(self.device, self._size, self._count)
-        sizes = f"{self._count} {'copy' if self._count == 1 else 'copies'} of {_megabytes(self._size)}"
-        verb = "rotates" if self._count == 1 else "rotate"
-        self._note = f"; cold: {sizes} {verb} through {'an' if name == 'L2' else 'a'} {name} of {_megabytes(cache)}"
+        sizes = f"{self._count} copies of {_megabytes(self._size)}"
+        self._note = f"; cold: {sizes} rotate through {'an' if name == 'L2' else 'a'} {name} of {_megabytes(cache)}"
         return [first, *self._guarded(lambda: [build(self._fresh()) for _ in range(self._count - 1)])]
 
     def workload(self, calls, poisons, note, of_copies=""):

@@ -57,14 +57,15 @@ def _cache_by_library():
 
 
 def _cache_by_kernel():
-    """The largest of those on the highest level."""
-    found = [(0, 0)]
+    """Those of the highest level together, since cores can share one in groups: a program on all cores fills them all."""
+    found = {}
     for folder in glob.glob(_CACHES):
         level = _search(os.path.join(folder, "level"), r"^(\d+)$")
         size = re.match(r"(\d+)([KMG]?)$", _search(os.path.join(folder, "size"), r"^(\w+)$"))
         if level and size and _search(os.path.join(folder, "type"), r"^(\w+)$") != "Instruction":
-            found.append((int(level), int(size.group(1)) * _UNITS[size.group(2)]))
-    return max(found)[1]
+            shared_by = _search(os.path.join(folder, "shared_cpu_list"), r"^(\S+)$")
+            found.setdefault(int(level), {})[shared_by] = int(size.group(1)) * _UNITS[size.group(2)]
+    return sum(found[max(found)].values()) if found else 0
 
 
 def last_level_cache_bytes():

@@ -86,8 +86,8 @@ class PrepareParams:
     directory: str = ""
     stage: str = ""
     device: int = 0
-    cache: str = ""  # "cold"; empty: warm
-    arithmetic: str = ""  # "fp32"; empty: any
+    cache: str = ""  # "cold", or "warm", which empty means too
+    arithmetic: str = ""  # "fp32", or "any", which empty means too
 
 
 @dataclass

@@ -47,6 +47,7 @@ private slots:
                 {{{"id", "other"},
                   {"title", "another"},
                   {"change", "it differs"},
+                  {"arithmetic", "3xtf32"},
                   {"metric", "span"},
                   {"state", "failed"},
                   {"reason", "the result is wrong"},
@@ -99,6 +100,7 @@ private slots:
         QVERIFY(!matmul.stages[1].kernelUs);
         QCOMPARE(matmul.attempts[0].id, QString("other"));
         QCOMPARE(matmul.attempts[0].change, QString("it differs"));
+        QCOMPARE(matmul.attempts[0].arithmetic, QString("3xtf32"));
         QCOMPARE(matmul.attempts[0].state, State::Failed);
         QCOMPARE(matmul.attempts[0].comparedWithStage, QString("matmul/tiled"));
         QCOMPARE(matmul.attempts[1].high, 13.5);

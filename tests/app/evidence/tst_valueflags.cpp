@@ -46,6 +46,11 @@ private slots:
         QCOMPARE(row("cublas").floorUs.value_or(0), 12.5);
         QCOMPARE(row("cublas").flags, QList<Flag>({Flag::FasterThanFloor}));
         QVERIFY(row("cuda").flags.isEmpty());
+        const double kernel = row("cublas").kernel.estimate->mean;
+        m_floors["floors"][0]["us"] = kernel / 0.985; // a floor is a measurement too
+        QVERIFY(row("cublas").flags.isEmpty());
+        m_floors["floors"][0]["us"] = kernel / 0.975;
+        QCOMPARE(row("cublas").flags, QList<Flag>({Flag::FasterThanFloor}));
         m_floors["floors"][0]["arithmetic"] = "3xtf32";
         QCOMPARE(row("cublas").floorUs.value_or(0), 2.0);
         QVERIFY(row("cublas").flags.isEmpty());

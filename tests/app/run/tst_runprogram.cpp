@@ -6,6 +6,7 @@
 #include <csignal>
 #include <nlohmann/json.hpp>
 #include <QProcess>
+#include <QRegularExpression>
 #include <QTest>
 #include <sys/resource.h>
 
@@ -111,6 +112,47 @@ private slots:
         QCOMPARE(ns.results[0].rounds[1].implementations["triton"].state, State::Unavailable);
         QCOMPARE(ns.results[0].rounds[1].implementations["host"].state, State::Ok);
         QVERIFY2(run.out.contains("unavailable"), qPrintable(run.out));
+    }
+
+    // One command says of each operation: floor, best peer, this time, both ratios and the error.
+    void whatItIsReadAgainstStandsBesideATime_data()
+    {
+        QTest::addColumn<QString>("cache");
+        QTest::newRow("warm") << "warm";
+        QTest::newRow("cold") << "cold";
+    }
+
+    void whatItIsReadAgainstStandsBesideATime()
+    {
+        QFETCH(QString, cache);
+        FakeWorkers workers("--behaviour floors");
+        const QStringList plan{
+            "--operations", "matmul,gelu", "--implementations",      "cuda,cublas", "--capture-iterations",
+            "10",           "--dims",      "matmul=8x8x8,gelu=8x16", "--cache",     cache};
+        const ProgramResult run = stagecraft_(small(workers, plan));
+        QVERIFY2(run.status == 0, qPrintable(run.all()));
+        QStringList lines;
+        for (const QString &line : run.out.split('\n'))
+            lines.append(line.simplified());
+        const QString heading = lines.value(0);
+        QVERIFY2(heading.contains("kernel µs") && heading.contains("floor µs ÷ floor best peer ÷ best peer") &&
+                     heading.contains("rel. error"),
+                 qPrintable(run.out));
+        QCOMPARE(heading.contains("cache"), cache == "cold");
+        const auto lineOf = [&](const QString &operation, const QString &label) {
+            return lines.filter(QRegularExpression(operation + ".* " + label + " ")).value(0);
+        };
+        // The made-up cuda has one kernel of 4 µs in an iteration, cuBLAS two; the floor of each operation is 1.25 µs.
+        QVERIFY2(lineOf("Matrix", "CUDA").contains(" 4.0 1.3 3.20 cuBLAS 0.50 "), qPrintable(run.out));
+        QVERIFY2(lineOf("Matrix", "cuBLAS").contains(" 8.0 1.3 6.40 unknown "), qPrintable(run.out));
+        QVERIFY2(lineOf("GELU", "CUDA").contains(" 4.0 1.3 3.20 unknown "), qPrintable(run.out));
+        QVERIFY2(lineOf("Matrix", "CUDA").contains(" 1e-07"), qPrintable(run.out));
+
+        QVERIFY(QDir(workers.output()).removeRecursively());
+        const ProgramResult without = stagecraft_(small(workers, plan + QStringList{"--no-floors"}));
+        QVERIFY2(without.status == 0, qPrintable(without.all()));
+        QVERIFY2(!without.out.contains("floor") && without.out.contains("÷ best peer"), qPrintable(without.out));
+        QVERIFY(evidence::readNamespace(workers.output()).floors.isEmpty());
     }
 
     // Below the values: this project's kernels against every other, by kernel time where both have it.

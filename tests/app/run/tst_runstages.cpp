@@ -109,6 +109,21 @@ private slots:
         QVERIFY(entry.ab.isEmpty());
     }
 
+    // Those are no series: neither a ratio nor an experiment comes of them.
+    void anAttemptOfOtherArithmeticIsNotCompared()
+    {
+        FakeWorkers workers;
+        RunPlan plan = stagePlan(workers, {{"plain", {}, false, {"us=40"}, {{"reads", 2}}},
+                                           {"split", "plain", true, {"us=20"}, {{"reads", 1}}, "3xtf32"}});
+        plan.rounds = 5;
+        const evidence::OperationProgression entry = matmul(runToEnd(plan));
+        QCOMPARE(entry.attempts.size(), 1);
+        QCOMPARE(entry.attempts[0].arithmetic, QString("3xtf32"));
+        QVERIFY(!entry.attempts[0].valueOfThat);
+        QCOMPARE(entry.attempts[0].verdict, QString("undecided: other arithmetic, 3xtf32 against fp32"));
+        QVERIFY(entry.experiments.isEmpty());
+    }
+
     void fewRoundsAreUndecidedAndSpansServeWithoutCapture()
     {
         FakeWorkers workers;

@@ -45,6 +45,15 @@ evidence::Namespace warmAndCold()
     return run;
 }
 
+// In both rounds, with two iterations of one kernel of `us`.
+void addImplementation(evidence::Namespace &run, const QString &implementation, double us)
+{
+    for (evidence::Round &round : run.results[0].rounds) {
+        round.implementations[implementation] = fixtures::measured({20, 20, 20, 20, 20});
+        run.captures.append(fixtures::captured(implementation, round.index, {us, us}, 2));
+    }
+}
+
 ValueTable programs(ViewId view, const evidence::Namespace &evidence)
 {
     ViewOptions options;
@@ -130,13 +139,72 @@ private slots:
         QCOMPARE(cell(programs(ViewId::Kernel, run), 0, "floor_us").text, QStringLiteral("unknown"));
     }
 
+    // Kernel times: cuda 11, cublas 6. This project's own and host are nobody's peers, cold ones none of warm ones.
+    void theBestPeerIsOfTheSameWork()
+    {
+        evidence::Namespace run = fixtures::gpuRun();
+        for (const ViewId view : {ViewId::Kernel, ViewId::KernelSpan}) {
+            const ValueTable people = buildTable(view, run);
+            QCOMPARE(shown(people, 0, "implementation"), QStringLiteral("cuBLAS"));
+            QCOMPARE(shown(people, 0, "best_peer"), QString());
+            QCOMPARE(shown(people, 0, "kernel_peer_ratio"), QStringLiteral("unknown"));
+            QCOMPARE(shown(people, 1, "best_peer"), QStringLiteral("cuBLAS"));
+            QCOMPARE(shown(people, 1, "kernel_peer_ratio"), QStringLiteral("1.83"));
+            const ValueTable table = programs(view, run);
+            QCOMPARE(cell(table, 1, "best_peer").text, QStringLiteral("cublas"));
+            QCOMPARE(cell(table, 1, "best_peer_us").number.value_or(0), 6.0);
+            QCOMPARE(cell(table, 0, "best_peer_us").text, QStringLiteral("unknown"));
+        }
+        QVERIFY(!columnIds(buildTable(ViewId::Span, run)).contains("kernel_peer_ratio"));
+
+        addImplementation(run, QStringLiteral("triton"), 5);
+        addImplementation(run, QStringLiteral("cuda/fast"), 1);
+        addImplementation(run, QStringLiteral("host"), 1);
+        const ValueTable more = buildValueTable(run);
+        const auto peerOf = [&](const QString &implementation) {
+            for (qsizetype row = 0; row < more.rows.size(); ++row)
+                if (shown(more, row, "implementation") == implementation)
+                    return shown(more, row, "best_peer") + ' ' + shown(more, row, "kernel_peer_ratio");
+            return QStringLiteral("no such row");
+        };
+        QCOMPARE(peerOf("CUDA"), QStringLiteral("Triton 2.20"));
+        QCOMPARE(peerOf("CUDA · fast"), QStringLiteral("Triton 0.20"));
+        QCOMPARE(peerOf("cuBLAS"), QStringLiteral("Triton 1.20"));
+        QCOMPARE(peerOf("Triton"), QStringLiteral("cuBLAS 0.83"));
+        ViewOptions alone; // what is not shown is a peer all the same
+        alone.implementations = {QStringLiteral("cuda")};
+        QCOMPARE(shown(buildTable(ViewId::Kernel, run, alone), 0, "best_peer"), QStringLiteral("Triton"));
+        evidence::Namespace both = warmAndCold();
+        for (evidence::Round &round : both.results[1].rounds)
+            round.implementations.remove("cublas");
+        both.captures.removeIf([](const evidence::Capture &capture) {
+            return capture.cache == QLatin1String("cold") && capture.language == QLatin1String("cublas");
+        });
+        QCOMPARE(shown(buildTable(ViewId::Kernel, both), 2, "kernel_peer_ratio"), QStringLiteral("unknown"));
+    }
+
+    // A result that is wrong beats nobody.
+    void aFailedPeerIsNone()
+    {
+        evidence::Namespace run = fixtures::gpuRun();
+        for (evidence::Round &round : run.results[0].rounds)
+            round.implementations["cublas"] = fixtures::stateOnly(evidence::State::Failed, "wrong");
+        run.captures.removeIf([](const evidence::Capture &capture) { return capture.language == "cublas"; });
+        QVERIFY(!columnIds(buildTable(ViewId::Kernel, run)).contains("kernel_peer_ratio"));
+        QCOMPARE(cell(programs(ViewId::Kernel, run), 1, "kernel_peer_ratio").text, QStringLiteral("unknown"));
+    }
+
     void errorsStandBesideOtherArithmetic()
     {
         const ValueTable people = buildValueTable(split());
         QCOMPARE(shown(people, 1, "implementation"), QStringLiteral("CUDA · 3xtf32"));
         QCOMPARE(shown(people, 1, "rel_error"), QStringLiteral("3.1e-07"));
         QCOMPARE(shown(people, 0, "rel_error"), QString());
-        QVERIFY(!columnIds(buildValueTable(fixtures::gpuRun())).contains("rel_error"));
+        QVERIFY(!columnIds(buildValueTable(fixtures::gpuRun())).contains("rel_error")); // none is recorded
+        evidence::Namespace exact = split();
+        for (evidence::Round &round : exact.results[0].rounds)
+            round.implementations["cuda"].arithmetic = QStringLiteral("fp32");
+        QCOMPARE(shown(buildValueTable(exact), 1, "rel_error"), QStringLiteral("3.1e-07"));
         const ValueTable table = programs(ViewId::KernelSpan, split());
         QCOMPARE(cell(table, 1, "rel_error").number.value_or(0), 3.1e-7);
         QCOMPARE(cell(table, 1, "max_abs_error").number.value_or(0), 1e-5);

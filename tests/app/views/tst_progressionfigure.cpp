@@ -186,6 +186,27 @@ private slots:
         QVERIFY(drawnTexts(figure, widgets::Layout::Desktop).contains("other arithmetic"));
     }
 
+    // In the lists and in the dots too, and said below where nothing else is marked.
+    void attemptsOfOtherArithmeticAreMarked()
+    {
+        evidence::Namespace run = fixtures::stagesRun();
+        run.progression->operations[0].attempts[1].arithmetic = QStringLiteral("3xtf32");
+        const Figure figure = buildFigure(ViewId::Progression, run);
+        const widgets::FigureList &attempts = figure.ladders[0].lists[0];
+        QCOMPARE(attempts.entries[0].title, QStringLiteral("a1"));
+        QCOMPARE(attempts.entries[1].title, QStringLiteral("a2 · 3xtf32"));
+        const QList<widgets::FigureDotRow> &dots = figure.ladders[0].dots[0].rows;
+        QCOMPARE(dots[0].label, QStringLiteral("stage s4"));
+        QCOMPARE(dots[1].label, QStringLiteral("a2 · 3xtf32"));
+        QVERIFY2(figure.footer.join(' ').contains("What is marked 3xtf32 is not exact FP32"),
+                 qPrintable(figure.footer.join(' ')));
+        const widgets::ValueTable table = buildTable(ViewId::Progression, run);
+        QVERIFY(fixtures::columnIds(table).contains("arithmetic"));
+        run.progression->operations[0].stages[4].arithmetic = QStringLiteral("3xtf32");
+        QCOMPARE(buildFigure(ViewId::Progression, run).ladders[0].dots[0].rows[0].label,
+                 QStringLiteral("stage s4 · 3xtf32"));
+    }
+
     void aMissingKernelTimeHasItsReason()
     {
         evidence::Namespace run = fixtures::stagesRun();

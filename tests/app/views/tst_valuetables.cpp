@@ -106,7 +106,8 @@ private slots:
     {
         const evidence::Namespace evidence = fixtures::note("mage-003");
         QCOMPARE(columnIds(buildTable(ViewId::Kernel, evidence)),
-                 QStringList({"operation", "dims", "implementation", "stage", "kernel_us", "state", "flags"}));
+                 QStringList({"operation", "dims", "implementation", "stage", "kernel_us", "best_peer",
+                              "kernel_peer_ratio", "state", "flags"}));
         QCOMPARE(columnIds(buildTable(ViewId::Span, evidence)),
                  QStringList({"operation", "dims", "implementation", "stage", "span_us", "span_low_us", "span_high_us",
                               "state", "flags"}));

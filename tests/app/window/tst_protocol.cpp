@@ -57,6 +57,9 @@ private slots:
         QCOMPARE(progressHowFar(progress), QStringLiteral("round 2 of 5"));
         progress.remainingMs = 37'400;
         QCOMPARE(progressHowFar(progress), QStringLiteral("round 2 of 5 · 0:38 left"));
+        run::Progress after; // of no operation
+        after.phase = "floors";
+        QCOMPARE(progressWhat(after), QStringLiteral("Measuring floors…"));
     }
 
     void runsOfOneSecondGetNamesOfTheirOwn()

@@ -37,6 +37,7 @@ private slots:
     void requirementsAreSentences();
     void architectures();
     void theLastRetainedThatFits();
+    void exactFp32IsKeptTo();
     void macros();
 };
 
@@ -112,6 +113,19 @@ void TestStageFit::theLastRetainedThatFits()
     QCOMPARE(lastRetained(stages, {1, 1}, {8, 9, 128})->id, std::string("first"));
     stages[0].status = Status::Attempt;
     QVERIFY(!lastRetained(stages, {1, 1}, {8, 9, 128}));
+}
+
+void TestStageFit::exactFp32IsKeptTo()
+{
+    const std::vector<Stage> stages{
+        stage("gelu", R"([{"cover": "rows"}])", {}, "plain"),
+        stage("gelu", R"([{"cover": "rows"}])", R"(, "arithmetic": "3xtf32", "after": "plain")", "split")};
+    QCOMPARE(lastRetained(stages, {1, 1}, hopper)->id, std::string("split"));
+    QCOMPARE(lastRetained(stages, {1, 1}, hopper, "fp32")->id, std::string("plain"));
+    QVERIFY(!lastRetained({stages[1]}, {1, 1}, hopper, "fp32"));
+    QVERIFY(!arithmeticMisfit(stages[1], {}) && !arithmeticMisfit(stages[0], "fp32"));
+    QCOMPARE(misfit(stages[1], {1, 1}, hopper, "fp32").value(),
+             std::string("gelu/split: the stage computes in 3xtf32, fp32 was asked for."));
 }
 
 void TestStageFit::macros()

@@ -10,8 +10,8 @@
 namespace {
 
 constexpr std::array behaviours{
-    "floors",         // has floors of every operation
-    "floors-fail",    // the benchmark of floors fails
+    "floors",            // has floors of every operation
+    "floors-fail",       // the benchmark of floors fails
     "good",              // spans, records and checks as they should be
     "banner",            // prints lines, and one without its end, on standard output before hello
     "chatter",           // prints to standard output in the middle of every function

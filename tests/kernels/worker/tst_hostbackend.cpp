@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "hostbackend.h"
 
+#include "machine.h"
 #include "reference.h"
 
 #include <QTemporaryDir>
@@ -60,6 +61,8 @@ private slots:
     void cancelDuringWarmup();
     void hasNoRecords();
     void readsADirectory();
+    void callsOnAColdCacheRotate();
+    void tinyDimsCannotBeCold();
     void refuses_data();
     void refuses();
     void refusesADamagedDirectory();
@@ -225,6 +228,41 @@ void HostBackendTest::readsADirectory()
     operations::writeInputDirectory(params.directory, inputs, 1, 1);
     const auto handle = m_backend.prepare(params).handle;
     QVERIFY(m_backend.check({handle}).passed);
+}
+
+void HostBackendTest::callsOnAColdCacheRotate()
+{
+    const std::int64_t cache = worker::lastLevelCacheBytes();
+    if (cache == 0 || worker::availableMemoryBytes() < 4 * cache)
+        QSKIP("the processor's cache is unknown, or too large for the memory to hold copies that exceed it twice");
+    // Inputs and output together are about a tenth of the cache.
+    const std::int64_t rows = cache / 10 / (2 * 4 * 256);
+    auto params = paramsFor("gelu", {rows, 256});
+    params.cache = "cold";
+    const auto prepared = m_backend.prepare(params);
+    const std::int64_t copies = 2 * cache / ((2 * rows + 1) * 4 * 256) + 1;
+    QVERIFY2(QString::fromStdString(prepared.note).contains(QStringLiteral("; cold: %1 copies of ").arg(copies)),
+             prepared.note.c_str());
+    QVERIFY2(prepared.note.find("rotate through a last-level cache of") != std::string::npos, prepared.note.c_str());
+    QVERIFY(m_backend.check({prepared.handle}).passed);
+    Samples samples;
+    QCOMPARE(m_backend.measure({prepared.handle, 0, 1, 3}, samples, samples.cancel).count, 3);
+    QVERIFY(m_backend.check({prepared.handle}).passed); // whatever the turn is
+    m_backend.release(prepared.handle);
+}
+
+void HostBackendTest::tinyDimsCannotBeCold()
+{
+    auto params = paramsFor("gelu", {3, 5});
+    params.cache = "cold";
+    try {
+        m_backend.prepare(params);
+        QFAIL("no processor has a cache that 1024 times 140 bytes exceed twice");
+    } catch (const WorkerError &error) {
+        QCOMPARE(error.code, error::unavailable);
+        QVERIFY2(QString(error.what()).startsWith("cold: "), error.what());
+        QVERIFY2(error.fix.find("--cache warm") != std::string::npos, error.fix.c_str());
+    }
 }
 
 void HostBackendTest::refuses_data()

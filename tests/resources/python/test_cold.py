@@ -60,9 +60,10 @@ class Numbers(Refusals):
             amount = f"cold: {count} copies of {copies._megabytes(size)} rotate through a last-level cache of 0.002 MB"
             self.assertIn(amount, workload.note)
 
-    def test_one_copy_can_be_enough(self):
+    def test_one_copy_is_never_enough(self):
         _, workload = prepared("gelu", [30, 50])
-        self.assertIn("cold: 1 copy of 0.0122 MB rotates through", workload.note)
+        self.assertEqual(len(workload._calls), 2)
+        self.assertIn("cold: 2 copies of 0.0122 MB rotate through", workload.note)
 
     def test_more_than_the_most_are_refused(self):
         size = 4 * (15 + 5 + 15)
@@ -113,10 +114,23 @@ class Numbers(Refusals):
         silent = mock.patch("stagecraft_worker.machine._search", return_value="")
         with silent, mock.patch("os.sysconf", side_effect=OSError):
             self.assertEqual(machine.last_level_cache_bytes(), 0)
-        levels = {"level": "3", "size": "32768K", "type": "Unified"}
-        told = lambda path, pattern: levels[path.rsplit("/", 1)[1]]  # noqa: E731
-        with mock.patch("stagecraft_worker.machine._search", told), mock.patch("glob.glob", return_value=["/c/index3"]):
-            self.assertEqual(machine._cache_by_kernel(), 32 << 20)
+
+    def test_caches_of_the_last_level_are_added_up(self):
+        listed = {
+            "/0/index2": {"level": "2", "size": "1024K", "type": "Unified", "shared_cpu_list": "0"},
+            "/0/index3": {"level": "3", "size": "32768K", "type": "Unified", "shared_cpu_list": "0-1"},
+            "/1/index3": {"level": "3", "size": "32768K", "type": "Unified", "shared_cpu_list": "0-1"},
+            "/2/index3": {"level": "3", "size": "32M", "type": "Unified", "shared_cpu_list": "2-3"},
+        }
+
+        def told(path, pattern):
+            folder, _, name = path.rpartition("/")
+            return listed[folder][name]
+
+        with mock.patch("stagecraft_worker.machine._search", told), mock.patch("glob.glob", return_value=list(listed)):
+            self.assertEqual(machine._cache_by_kernel(), 64 << 20)
+            with mock.patch("stagecraft_worker.machine._cache_by_library", return_value=96 << 20):
+                self.assertEqual(machine.last_level_cache_bytes(), 96 << 20)
 
 
 class Turns(unittest.TestCase):
@@ -255,8 +269,8 @@ class Worker(unittest.TestCase):
     def test_words(self):
         with WorkerClient() as client:
             for more, reason, fix in (
-                ({"cache": "tepid"}, 'cache: "tepid" is not known', 'use "cold", or leave cache out'),
-                ({"arithmetic": "tf32"}, 'arithmetic: "tf32" is not known', 'use "fp32", or leave arithmetic out'),
+                ({"cache": "tepid"}, 'cache: there is no "tepid"', 'use "warm" or "cold"'),
+                ({"arithmetic": "tf32"}, 'arithmetic: there is no "tf32"', 'use "any" or "fp32"'),
             ):
                 with self.assertRaises(ErrorReply) as raised:
                     client.prepare("gelu", [3, 5], "pytorch-cpu", **more)
@@ -265,6 +279,8 @@ class Worker(unittest.TestCase):
             plain = client.prepare("gelu", [3, 5], "pytorch-cpu")
             exact = client.prepare("gelu", [3, 5], "pytorch-cpu", arithmetic="fp32")
             self.assertEqual((exact["note"], exact["arithmetic"]), (plain["note"], "fp32"))
+            spelt = client.prepare("gelu", [3, 5], "pytorch-cpu", cache="warm", arithmetic="any")
+            self.assertEqual((spelt["note"], spelt["arithmetic"]), (plain["note"], "fp32"))
             with self.assertRaises(ErrorReply) as raised:  # no processor with so small a cache is left
                 client.prepare("gelu", [1, 1], "pytorch-cpu", cache="cold")
             self.assertEqual(raised.exception.code, errors.UNAVAILABLE)

@@ -50,6 +50,7 @@ private slots:
     void withoutTensorCoresThereIsNoSplitFloor();
     void everythingIsMeasuredByRecords();
     void coldCopiesRotate();
+    void coldNeedsTheSizeOfTheL2();
     void withoutRecordsThereAreNoFloors();
     void wrongWishesAreRefused();
 };
@@ -147,6 +148,18 @@ void TestCudaFloors::coldCopiesRotate()
     // Sixteen bytes each way would take 65,537 copies: an empty kernel is what is known of them.
     QCOMPARE(result.missing.size(), std::size_t{1});
     QVERIFY2(result.missing[0].find("more than 1024 copies") != std::string::npos, result.missing[0].c_str());
+}
+
+// A stream through one copy, or as many as somebody guessed, would be no cold one.
+void TestCudaFloors::coldNeedsTheSizeOfTheL2()
+{
+    startWithFakes({{"STAGECRAFT_FAKE_CUDA_L2", "0"}});
+    if (!m_client->get<DescribeResult>(method::describe).capture.available || !hasNvrtc())
+        QSKIP("libnvrtc or the made-up libcupti is not on this machine");
+    const auto refused = WorkerClient::errorOf(m_client->call(method::floors, FloorsParams{0, "cold", {}}));
+    QCOMPARE(refused.code, error::unavailable);
+    QVERIFY2(refused.reason.find("does not say how large it is") != std::string::npos, refused.reason.c_str());
+    QVERIFY2(refused.fix.find("--cache warm") != std::string::npos, refused.fix.c_str());
 }
 
 void TestCudaFloors::withoutRecordsThereAreNoFloors()

@@ -73,6 +73,7 @@ private slots:
     void sharedMemoryIsOptedInTo_data();
     void sharedMemoryIsOptedInTo();
     void stagesThatArePassedOverAreNamed();
+    void exactFp32IsChosenAmongExactStages();
     void tensorMapsAreEncodedAndPassed();
     void tensorMapsThatCannotBeAreRefused();
 };
@@ -193,6 +194,55 @@ void TestCudaStages::stagesThatArePassedOverAreNamed()
     const auto later =
         WorkerClient::errorOf(m_client->call(method::prepare, params("gelu", {3, 257}, "cuda", "gelu/later")));
     QCOMPARE(later.code, error::invalid); // asked for by name there is no other
+}
+
+// The last stage of any arithmetic, or the last of exact FP32; which were passed over for it is said.
+void TestCudaStages::exactFp32IsChosenAmongExactStages()
+{
+    const QTemporaryDir resources;
+    const auto folder = std::filesystem::path(resources.path().toStdString()) / "stages";
+    std::filesystem::create_directories(folder / "gelu");
+    std::filesystem::copy_file(stages / "stagecraft.cuh", folder / "stagecraft.cuh");
+    const auto write = [&](const char *id, const std::string &more) {
+        std::ofstream(folder / "gelu" / (std::string(id) + ".cu"))
+            << R"(/* stage {"title": "t", "status": "retained", "launches": [
+                  {"entry": "f", "block": 32, "grid": [{"cover": "rows"}]}])"
+            << more << R"(} */
+#include "stagecraft.cuh"
+extern "C" __global__ void f(STAGE_ARGS) { out[threadIdx.x] = a[threadIdx.x]; }
+)";
+    };
+    write("plain", "");
+    write("split", R"(, "after": "plain", "arithmetic": "3xtf32")");
+    startWithFakes({{"STAGECRAFT_RESOURCES", resources.path().toUtf8().constData()}});
+    if (!hasNvrtc())
+        QSKIP("libnvrtc is not on this machine");
+    auto prepare = params("gelu", {3, 5}, "cuda");
+    for (const char *word : {"", "any"}) {
+        prepare.arithmetic = word;
+        const auto any = m_client->get<PrepareResult>(method::prepare, prepare);
+        QCOMPARE(any.stage, std::string("gelu/split"));
+        QCOMPARE(any.arithmetic, std::string("3xtf32"));
+        QVERIFY2(any.note.find("computes in 3xtf32, which is not exact FP32") != std::string::npos, any.note.c_str());
+    }
+    prepare.arithmetic = "fp32";
+    const auto exact = m_client->get<PrepareResult>(method::prepare, prepare);
+    QCOMPARE(exact.stage, std::string("gelu/plain"));
+    QCOMPARE(exact.arithmetic, std::string("fp32"));
+    QVERIFY2(exact.note.find("gelu/split: the stage computes in 3xtf32, fp32 was asked for") != std::string::npos,
+             exact.note.c_str());
+
+    prepare.stage = "gelu/split"; // asked for by name there is no other
+    const auto named = WorkerClient::errorOf(m_client->call(method::prepare, prepare));
+    QCOMPARE(named.code, error::invalid);
+    QVERIFY2(named.reason.find("computes in 3xtf32") != std::string::npos, named.reason.c_str());
+    QVERIFY2(named.fix.find("--arithmetic any") != std::string::npos, named.fix.c_str());
+    std::filesystem::remove(folder / "gelu/plain.cu");
+    write("split", R"(, "arithmetic": "3xtf32")");
+    prepare.stage.clear();
+    const auto none = WorkerClient::errorOf(m_client->call(method::prepare, prepare));
+    QCOMPARE(none.code, error::unavailable);
+    QVERIFY2(none.fix.find("--arithmetic any") != std::string::npos, none.fix.c_str());
 }
 
 // By value, innermost dim first, over the very array; the launch of a cluster says so.

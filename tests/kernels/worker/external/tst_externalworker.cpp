@@ -25,6 +25,7 @@ private slots:
     void runsTheExample();
     void takesNoEventsWithoutAGpu();
     void takesAnotherArithmetic();
+    void takesPartInExactRuns();
     void showsTheProgramItsGpuAlone();
     void tellsOfWhatIsPrinted();
     void leavesTheSharedDirectoryAlone();
@@ -224,6 +225,24 @@ void ExternalWorkerTest::takesAnotherArithmetic()
     const auto prepared = client.get<PrepareResult>(method::prepare, paramsFor("matmul", {3, 4, 5}));
     QCOMPARE(prepared.arithmetic, std::string("tf32"));
     QCOMPARE(client.get<MeasureResult>(method::measure, MeasureParams{prepared.handle, 0, 0, 3}).count, 3);
+
+    auto exact = paramsFor("matmul", {3, 4, 5});
+    exact.arithmetic = "fp32";
+    const auto refused = WorkerClient::errorOf(client.call(method::prepare, exact));
+    QCOMPARE(refused.code, error::unavailable);
+    QCOMPARE(refused.reason, std::string("odd computes in tf32, fp32 was asked for"));
+    QVERIFY2(refused.fix.find("--arithmetic any") != std::string::npos, refused.fix.c_str());
+}
+
+// What says nothing of its arithmetic computes in FP32, as the contract has it.
+void ExternalWorkerTest::takesPartInExactRuns()
+{
+    WorkerClient client;
+    startOdd(client, {});
+    auto exact = paramsFor("matmul", {3, 4, 5});
+    exact.arithmetic = "fp32";
+    exact.cache = "warm";
+    QCOMPARE(client.get<PrepareResult>(method::prepare, exact).arithmetic, std::string("fp32"));
 }
 
 void ExternalWorkerTest::showsTheProgramItsGpuAlone()
@@ -371,6 +390,16 @@ void ExternalWorkerTest::refusesWhatIsNotItsOwn_data()
         << QByteArray("prepare")
         << QByteArray(R"({"operation":"gelu","dims":[1,1],"seed":1,"implementation":"odd","stage":"gelu/x"})")
         << error::unavailable << "has no stages";
+    QTest::addRow("cold cache")
+        << QByteArray("prepare")
+        << QByteArray(R"({"operation":"gelu","dims":[1,1],"seed":1,"implementation":"odd","cache":"cold"})")
+        << error::unavailable << "cold: an external program decides itself which memory it reads";
+    QTest::addRow("cache") << QByteArray("prepare")
+                           << QByteArray(
+                                  R"({"operation":"gelu","dims":[1,1],"seed":1,"implementation":"odd","cache":"c"})")
+                           << error::invalid << "cache: there is no \"c\"";
+    QTest::addRow("floors") << QByteArray("floors") << QByteArray(R"({"operations":[]})") << error::unavailable
+                            << "no benchmark of floors";
     QTest::addRow("dims") << QByteArray("prepare")
                           << QByteArray(R"({"operation":"gelu","dims":[1],"seed":1,"implementation":"odd"})")
                           << error::invalid << "2 dimensions";
