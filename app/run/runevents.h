@@ -111,9 +111,9 @@ struct RunEnded
     bool cancelled = false;
 };
 
-using RunEvent = std::variant<RunStarted, WorkerDescribed, InputsMade, ImplementationPrepared, ImplementationClosed,
-                              ResultChanged, CheckedAgain, SpansMeasured, KernelsCaptured, GpuStateRead,
-                              FloorsMeasured, RunEnded>;
+using RunEvent =
+    std::variant<RunStarted, WorkerDescribed, InputsMade, ImplementationPrepared, ImplementationClosed, ResultChanged,
+                 CheckedAgain, SpansMeasured, KernelsCaptured, GpuStateRead, FloorsMeasured, RunEnded>;
 
 // A worker's description as a run may keep it: without the libraries' paths, texts through publicText().
 protocol::DescribeResult publicDescription(protocol::DescribeResult description);
