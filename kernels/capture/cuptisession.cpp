@@ -177,7 +177,7 @@ private:
             subscribe();
         current = this; // only now: until here another session may be the one that records
         STAGECRAFT_CUPTI_CHECK(cuptiActivityRegisterCallbacks, onBufferRequested, onBufferCompleted);
-        STAGECRAFT_CUPTI_CHECK(cuptiActivityEnable, CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL);
+        STAGECRAFT_CUPTI_CHECK(cuptiActivityEnable, m_kind);
         m_enabled = m_hasRecorded = true;
         // Both: a library may launch through the runtime, and a record carries the id of the outer call.
         STAGECRAFT_CUPTI_CHECK(cuptiEnableDomain, 1, m_subscriber, CUPTI_CB_DOMAIN_DRIVER_API);
@@ -192,7 +192,7 @@ private:
             m_cupti.cuptiEnableDomain(0, m_subscriber, CUPTI_CB_DOMAIN_DRIVER_API);
         }
         if (m_enabled)
-            m_cupti.cuptiActivityDisable(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL);
+            m_cupti.cuptiActivityDisable(m_kind);
         m_enabled = false;
         Session *self = this;
         current.compare_exchange_strong(self, nullptr);
@@ -292,6 +292,8 @@ private:
 
     CuptiTable m_cupti;
     CUpti_SubscriberHandle m_subscriber = nullptr;
+    const CUpti_ActivityKind m_kind =
+        serializesKernels() ? CUPTI_ACTIVITY_KIND_KERNEL : CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL;
     std::atomic<BracketWatcher *> m_watcher{nullptr};
     bool m_subscribed = false, m_enabled = false;
     bool m_hasRecorded = false; // since CUPTI came into the process

@@ -80,7 +80,9 @@ void KernelRecorder::open(const LibraryResult &found)
              "install the CUPTI of CUDA " + majorsBuilt() + ", or build with this one's headers"});
     m_session = variant->open(found.library);
     // Taken by the kernel's launch itself, in software; hardware event timestamps (Blackwell) are not asked for.
-    m_support.timestampMode = surroundings().wsl ? "default (WSL2)" : "default";
+    m_support.timestampMode = serializesKernels() ? "default, kernels serialized" : "default";
+    if (surroundings().wsl)
+        m_support.timestampMode += " (WSL2)";
     m_support.available = true;
 }
 

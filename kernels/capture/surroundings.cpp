@@ -6,6 +6,7 @@
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <string_view>
 
 namespace stagecraft::capture {
 
@@ -33,6 +34,12 @@ Surroundings surroundings()
     found.wsl = firstLine("/proc/version").find("icrosoft") != std::string::npos;
     found.container = exists("/.dockerenv") || exists("/run/.containerenv") || std::getenv("container") != nullptr;
     return found;
+}
+
+bool serializesKernels()
+{
+    const char *value = std::getenv("STAGECRAFT_CAPTURE_KERNELS");
+    return value && std::string_view(value) == "serialized";
 }
 
 } // namespace stagecraft::capture

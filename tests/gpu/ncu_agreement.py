@@ -215,6 +215,27 @@ class OurPass(Pass):
         ]
 
 
+class SerializedPass(OurPass):
+    """As our passes, with the kernels held apart, for an entry by itself."""
+
+    def __init__(self, command, bench):
+        super().__init__(ncu_third.SERIALIZED, command, bench)
+
+    def environment(self):
+        return {**super().environment(), "STAGECRAFT_CAPTURE_KERNELS": "serialized"}
+
+    def run(self, entries):
+        for entry in entries:
+            try:
+                self._bench.say(f"{self._name}: {entry.name}")
+                self._measure(entry)
+                entry.third[self._name] = entry.passes.pop(self._name)
+            except (Refused, Gone, OSError) as error:
+                entry.third[self._name] = str(error)
+                self._end()
+        self._end()
+
+
 class NcuPass(Pass):
     """ncu writes one list for a whole process, which is dealt out to its entries by what our pass has seen of them."""
 
@@ -318,6 +339,9 @@ class Bench:
     def ask(self, instruments, command, entries):
         """Further instruments about these entries."""
         for instrument in instruments:
+            if instrument == ncu_third.SERIALIZED:
+                SerializedPass(command, self).run(entries)
+                continue
             if instrument != ncu_third.GLOBALTIMER:
                 ThirdPass(instrument, command, self).run(entries)
                 continue

@@ -4,7 +4,8 @@
 What they can decide. ncu stops the GPU before and after each launch that it profiles. `sparse` profiles one launch in
 ten, so that the launches before it run as they do without ncu; `flushed` empties the caches before each, which shows how
 much their state matters; `application` replays the program and not the kernel; `cycles` divides the SMs' cycles by their
-rate, a clock other than the one of the duration. `globaltimer` uses no instrument of the driver's: a copy of the stage
+rate, a clock other than the one of the duration. `serialized` is the capture library with CUPTI's other kind of records,
+which holds the kernels of a process apart. `globaltimer` uses no instrument of the driver's: a copy of the stage
 keeps the time itself (timed_stage.py), for stages of one launch.
 """
 import pathlib
@@ -17,6 +18,7 @@ from pipeworker import PipeWorker
 from timed_stage import NotTimed
 
 GLOBALTIMER = "globaltimer"
+SERIALIZED = "serialized"
 CYCLES = "cycles"
 SPARSE = "sparse"
 _EVERY = 10  # of sparse
@@ -26,7 +28,7 @@ NCU_SETTINGS = {
     "application": {"replay_mode": "application"},
     "flushed": {"cache_control": "all"},
 }
-INSTRUMENTS = (GLOBALTIMER, *NCU_SETTINGS)
+INSTRUMENTS = (SERIALIZED, GLOBALTIMER, *NCU_SETTINGS)
 _EMPTY_DIMS = [1, timed_stage.KEPT]  # still one block, and room for the times
 
 
@@ -79,9 +81,11 @@ def _values(instrument, records, launch, skipped):
         raise NotTimed(records)
     if instrument == GLOBALTIMER:
         return [one["us"] for one in records]
+    if instrument == SERIALIZED:
+        skipped = 0  # it is ncu whose first launches do not count
     found = _of_kernel(records, launch, skipped)
     if not found:
-        raise NotTimed(f"ncu recorded {len(records)} kernels, none of them this one after the first {skipped}")
+        raise NotTimed(f"it recorded {len(records)} kernels, none of them this one after the first {skipped}")
     return [one["cycles_us" if instrument == CYCLES else "us"] for one in found]
 
 
