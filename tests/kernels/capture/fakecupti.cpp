@@ -36,7 +36,8 @@ struct State
     CUpti_CallbackFunc callback = nullptr;
     void *userData = nullptr;
     bool recording = false;
-    bool slow = false; // recording has begun since the last cuptiFinalize
+    CUpti_ActivityKind kind = CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL; // that was asked for last
+    bool slow = false;                                               // recording has begun since the last cuptiFinalize
     std::map<int, bool> domains;
     std::set<std::pair<int, CUpti_CallbackId>> functions; // told one by one
     CUpti_BuffersCallbackRequestFunc request = nullptr;
@@ -69,7 +70,7 @@ ActivityKernel record(const char *name, std::uint32_t correlationId, std::uint64
 {
     ActivityKernel kernel;
     std::memset(&kernel, 0, sizeof kernel);
-    kernel.kind = CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL;
+    kernel.kind = state().kind;
     kernel.name = name;
     kernel.correlationId = correlationId;
     kernel.start = start;
@@ -161,6 +162,11 @@ void fakeCuptiDrop(std::uint32_t records)
     state().dropped = records;
 }
 
+int fakeCuptiSerialized(void)
+{
+    return state().kind == CUPTI_ACTIVITY_KIND_KERNEL;
+}
+
 int fakeCuptiActive(void)
 {
     const bool told = state().domains[CUPTI_CB_DOMAIN_DRIVER_API] || state().domains[CUPTI_CB_DOMAIN_RUNTIME_API];
@@ -231,7 +237,8 @@ CUptiResult CUPTIAPI cuptiActivityRegisterCallbacks(CUpti_BuffersCallbackRequest
 CUptiResult CUPTIAPI cuptiActivityEnable(CUpti_ActivityKind kind)
 {
     const CUptiResult result = answer("cuptiActivityEnable");
-    state().recording = result == CUPTI_SUCCESS && kind == CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL;
+    state().kind = kind;
+    state().recording = result == CUPTI_SUCCESS;
     state().slow = state().slow || state().recording;
     return result;
 }

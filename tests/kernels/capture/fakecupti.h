@@ -25,6 +25,9 @@ void fakeCuptiKernel(const char *name, std::uint32_t correlationId, std::uint64_
 // Records that CUPTI says it lost.
 void fakeCuptiDrop(std::uint32_t records);
 
+// 1 where the kernels that were asked for last are to be held apart, 0 where they run as they do.
+int fakeCuptiSerialized(void);
+
 // Bit 0: subscribed, bit 1: kernels are recorded, bit 2: API calls are told, bit 3: the four profiler calls are told,
 // bit 4: what recording adds to launches is still there.
 int fakeCuptiActive(void);

@@ -30,6 +30,7 @@ private slots:
     void init();
     void aLoadedCopyIsUsed();
     void recordsOfIterations();
+    void kernelsCanBeHeldApart();
     void nothingStaysOn();
     void canRecordAgain();
     void lostAndInvalidRecordsAreCounted();
@@ -57,6 +58,7 @@ private:
     decltype(&fakeCuptiKernel) kernel = nullptr;
     decltype(&fakeCuptiDrop) drop = nullptr;
     decltype(&fakeCuptiActive) active = nullptr;
+    decltype(&fakeCuptiSerialized) serialized = nullptr;
 };
 
 void TestKernelRecorder::initTestCase()
@@ -66,7 +68,7 @@ void TestKernelRecorder::initTestCase()
     QVERIFY(m_fake.bind(refuse, "fakeCuptiRefuse") && m_fake.bind(setVersion, "fakeCuptiSetVersion") &&
             m_fake.bind(call, "fakeCuptiCall") && m_fake.bind(profilerCall, "fakeCuptiProfilerCall") &&
             m_fake.bind(kernel, "fakeCuptiKernel") && m_fake.bind(drop, "fakeCuptiDrop") &&
-            m_fake.bind(active, "fakeCuptiActive"));
+            m_fake.bind(active, "fakeCuptiActive") && m_fake.bind(serialized, "fakeCuptiSerialized"));
 }
 
 void TestKernelRecorder::init()
@@ -116,6 +118,29 @@ void TestKernelRecorder::recordsOfIterations()
     }
     QCOMPARE(recording.unmatched, 1);
     QCOMPARE(recording.firstUnmatched, std::string("stranger"));
+}
+
+void TestKernelRecorder::kernelsCanBeHeldApart()
+{
+    const auto recorded = [this](const char *mode) {
+        qputenv("STAGECRAFT_CAPTURE_KERNELS", mode);
+        KernelRecorder recorder({STAGECRAFT_FAKE_CUPTI});
+        recorder.start();
+        recorder.setIteration(0);
+        call(100, 0);
+        kernel("one", 100, 1000, 3000);
+        recorder.setIteration(-1);
+        return std::pair(recorder.stop().kernels.size(), recorder.support().timestampMode);
+    };
+    const auto apart = recorded("serialized");
+    QCOMPARE(serialized(), 1);
+    const auto asTheyRun = recorded("");
+    qunsetenv("STAGECRAFT_CAPTURE_KERNELS");
+    QCOMPARE(serialized(), 0);
+    QCOMPARE(apart.first, 1u);
+    QCOMPARE(asTheyRun.first, 1u);
+    QVERIFY(apart.second.find("kernels serialized") != std::string::npos);
+    QVERIFY(asTheyRun.second.find("serialized") == std::string::npos);
 }
 
 void TestKernelRecorder::nothingStaysOn()
