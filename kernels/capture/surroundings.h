@@ -12,8 +12,8 @@ struct Surroundings
 
 Surroundings surroundings();
 
-// Whether STAGECRAFT_CAPTURE_KERNELS says "serialized": then CUPTI holds each kernel apart from its neighbours, which adds
-// more than a microsecond to each, instead of leaving them as they run. For comparing instruments.
+// Whether STAGECRAFT_CAPTURE_KERNELS says "serialized": then CUPTI holds each kernel apart from its neighbours, which
+// adds more than a microsecond to each, instead of leaving them as they run. For comparing instruments.
 bool serializesKernels();
 
 } // namespace stagecraft::capture
