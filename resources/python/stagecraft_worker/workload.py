@@ -9,6 +9,7 @@ class Workload:
 
     def __init__(self, call, device, note, poison):
         self.call = call
+        self.copies = 1
         self.device = device
         self.note = note
         self._poison = poison
@@ -36,6 +37,7 @@ class Rotation:
     def __init__(self, calls, device, note, poisons):
         self.device = device
         self.note = note
+        self.copies = len(calls)
         self._calls = calls
         self._poisons = poisons
         self._kept = [None] * len(calls)

@@ -223,6 +223,30 @@ class Turns(unittest.TestCase):
         for _ in range(3):
             self.assertTrue(torch.isnan(passes.output_pass(workload)).all())
 
+    def test_the_worst_copy_is_what_a_check_reports(self):
+        right = torch.tensor([1.0, 2.0])
+        wanted = right.double()
+
+        def checked(results):
+            calls = [lambda result=result: result for result in results]
+            return passes.checked_pass(Rotation(calls, CPU, "", [lambda: None] * len(calls)), wanted)
+
+        output, compared = checked([right, right, right])
+        self.assertTrue(compared["passed"])
+        for place in range(3):
+            results = [right, right, right]
+            results[place] = torch.tensor([1.0, 5.0])
+            output, compared = checked(results)
+            self.assertFalse(compared["passed"])
+            self.assertEqual((compared["first_bad"], output.tolist()), (1, [1.0, 5.0]))
+        near = torch.tensor([1.0, 2.0001])
+        output, compared = checked([right, near, right])
+        self.assertTrue(compared["passed"])
+        self.assertGreater(compared["max_abs_error"], 0)
+        failed = torch.full((2,), math.nan)  # without an error that is a number
+        self.assertFalse(checked([near, failed, near])[1]["passed"])
+        self.assertTrue(passes.checked_pass(Workload(lambda: right, CPU, "", lambda: None), wanted)[1]["passed"])
+
     def test_warm_is_one_call_again_and_again(self):
         made, workload = prepared("gelu", [3, 5], cold=False)
         self.assertIsInstance(workload, Workload)
