@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // How fast short runs come from scattered places: 32-byte runs (one sector, two lanes each) and 256-byte rows (16 lanes
-// each), as neighbor and triangle read them, into registers or by cp.async into shared memory. A run's place is a
-// multiplicative hash of its number, so that reading places costs nothing; every run of the array is read about once.
+// each), as neighbor and triangle read them, into registers or by cp.async into shared memory. A run's place is
+// computed from its number, so that reading places costs nothing. The worker passes a power of two of quads: every run
+// is then read once.
 
 using Size = long long;
 
@@ -10,13 +11,18 @@ namespace {
 constexpr int flight = 8;
 constexpr unsigned block = 256;
 
-// The quad that this lane reads of run `number`, of `runs` with `lanes` quads each. The shift keeps the high bits,
-// which are the mixed ones; runs < 2^31.
-template <int lanes>
-__device__ __forceinline__ Size place(unsigned number, unsigned runs)
+// Where run `number` lies, of `runs`, a power of two: multiplying by an odd number modulo a power of two takes every
+// place once.
+__device__ __forceinline__ unsigned place(unsigned number, unsigned runs)
 {
-    const unsigned run = static_cast<unsigned>((static_cast<unsigned long long>(number * 2654435761u) * runs) >> 32);
-    return Size(run) * lanes + threadIdx.x % lanes;
+    return (number * 2654435761u) & (runs - 1);
+}
+
+// The quad of it that this lane reads.
+template <int lanes>
+__device__ __forceinline__ Size quadOf(unsigned number, unsigned runs)
+{
+    return Size(place(number, runs)) * lanes + threadIdx.x % lanes;
 }
 
 template <int lanes>
@@ -28,7 +34,7 @@ __device__ __forceinline__ void gather(const float4 *__restrict__ in, float4 *ou
 #pragma unroll
     for (int i = 0; i < flight; ++i) {
         if (const unsigned number = first + i * (block / lanes); number < runs) {
-            const float4 quad = in[place<lanes>(number, runs)];
+            const float4 quad = in[quadOf<lanes>(number, runs)];
             sum += (quad.x + quad.y) + (quad.z + quad.w);
         }
     }
@@ -62,7 +68,7 @@ extern "C" __global__ void __launch_bounds__(block)
         if (const unsigned number = first + i * (block / 2); number < runs)
             asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(
                              static_cast<unsigned>(__cvta_generic_to_shared(&landed[i * block + threadIdx.x]))),
-                         "l"(in + place<2>(number, runs))
+                         "l"(in + quadOf<2>(number, runs))
                          : "memory");
     }
     asm volatile("cp.async.wait_all;" ::: "memory");

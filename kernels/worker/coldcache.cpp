@@ -24,12 +24,6 @@ std::string megabytes(std::int64_t bytes)
     return text.data();
 }
 
-// In 64 bits whatever the sizes are: no cache and no copy has 2^62 bytes.
-std::int64_t copiesBeyond(std::int64_t cacheBytes, std::int64_t bytesOfOne)
-{
-    return std::max<std::int64_t>(2, 2 * cacheBytes / bytesOfOne + 1);
-}
-
 void requireWord(const char *key, const std::string &word, std::array<const char *, 2> known)
 {
     if (word.empty() || std::ranges::find(known, word) != known.end())
@@ -44,6 +38,12 @@ void requireKnownWords(const protocol::PrepareParams &params)
 {
     requireWord("cache", params.cache, {"warm", "cold"});
     requireWord("arithmetic", params.arithmetic, {"any", "fp32"});
+}
+
+// In 64 bits whatever the sizes are: no cache and no copy has 2^62 bytes.
+std::int64_t copiesBeyond(std::int64_t cacheBytes, std::int64_t bytesOfOne)
+{
+    return std::max<std::int64_t>(2, 2 * cacheBytes / bytesOfOne + 1);
 }
 
 ColdPlan planCold(std::int64_t bytesOfOne, const CacheFacts &facts)

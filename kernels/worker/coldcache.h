@@ -33,6 +33,9 @@ struct CacheFacts
 
 inline constexpr std::int64_t mostColdCopies = 1024;
 
+// The fewest copies of `bytesOfOne`, more than 0, that together exceed twice the cache, and at least two.
+std::int64_t copiesBeyond(std::int64_t cacheBytes, std::int64_t bytesOfOne);
+
 struct ColdPlan
 {
     std::size_t copies = 1;

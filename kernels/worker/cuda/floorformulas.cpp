@@ -18,6 +18,34 @@ Bound arithmeticBound(const char *formula, double flops, double tflops, const st
     return {std::string(formula) + " ÷ the measured peak of " + instruction, flops / (tflops * 1e6)};
 }
 
+Bound streamBound(const std::string &which, std::int64_t bytes, const StreamRate &rate)
+{
+    return {which + " ÷ the rate of the fastest " + rate.name, static_cast<double>(bytes) / (rate.gbs * 1e3)};
+}
+
+std::vector<Bound> streamBounds(const Traffic &traffic, const MeasuredRates &rates)
+{
+    const std::int64_t written = std::max<std::int64_t>(0, traffic.written - rates.keptBytes);
+    const std::string left = rates.keptBytes > 0 ? ", but for what the L2 can keep," : "";
+    std::vector<Bound> bounds;
+    if (rates.read)
+        bounds.push_back(streamBound("compulsory bytes read", traffic.read, *rates.read));
+    if (rates.written)
+        bounds.push_back(streamBound("compulsory bytes written" + left, written, *rates.written));
+    if (rates.moved)
+        bounds.push_back(streamBound("all compulsory bytes" + left, traffic.read + written, *rates.moved));
+    return bounds;
+}
+
+// Rows that no edge can refer to. Which ones edges do refer to is the inputs' affair, and not known here.
+std::int64_t unreadBytes(const operations::Operation &operation, const operations::Dims &dims)
+{
+    if (operation.id != "neighbor")
+        return 0;
+    const std::int64_t nodes = dims.at(0), width = dims.at(1), edges = dims.at(2);
+    return (nodes - std::min(nodes, edges)) * width * std::int64_t{sizeof(float)};
+}
+
 } // namespace
 
 Traffic compulsoryTraffic(const operations::Operation &operation, const operations::Dims &dims)
@@ -25,6 +53,7 @@ Traffic compulsoryTraffic(const operations::Operation &operation, const operatio
     Traffic traffic;
     for (const operations::BufferSpec &buffer : operations::inputBuffers(operation, dims))
         traffic.read += buffer.bytes();
+    traffic.read -= unreadBytes(operation, dims);
     traffic.written = operations::outputElements(operation, dims) * std::int64_t{sizeof(float)};
     return traffic;
 }
@@ -44,18 +73,21 @@ std::optional<double> multiplyAddFlops(const operations::Operation &operation, c
     return std::nullopt;
 }
 
+std::string copyName(std::int64_t bytes, const std::string &cache, std::int64_t l2Bytes)
+{
+    const bool inL2 = cache == "warm" && bytes <= l2Bytes / 2;
+    return (inL2 ? "L2-warm" : cache) + " copy of " + std::to_string(bytes) + " bytes";
+}
+
 std::vector<protocol::OperationFloor> operationFloors(const operations::Operation &operation,
                                                       const operations::Dims &dims, const std::string &cache,
-                                                      const MeasuredRates &rates, std::optional<double> copyUs)
+                                                      const MeasuredRates &rates,
+                                                      const std::optional<MeasuredCopy> &copy)
 {
-    const Traffic traffic = compulsoryTraffic(operation, dims);
-    const auto bytes = static_cast<double>(traffic.read + traffic.written);
-    std::vector<Bound> common{
-        {"an empty kernel", rates.emptyKernelUs},
-        {"all compulsory bytes ÷ the rate of the fastest " + rates.stream, bytes / (rates.streamGbs * 1e3)}};
-    if (copyUs)
-        common.push_back(
-            {(cache == "cold" ? "cold copy" : "L2-warm copy") + std::string(" of the same bytes"), *copyUs});
+    std::vector<Bound> common = streamBounds(compulsoryTraffic(operation, dims), rates);
+    common.push_back({"an empty kernel", rates.emptyKernelUs});
+    if (copy)
+        common.push_back({copy->name, copy->us});
     std::vector<protocol::OperationFloor> floors;
     const auto add = [&](const char *arithmetic, std::vector<Bound> bounds) {
         const Bound highest = *std::ranges::max_element(bounds, {}, &Bound::us);

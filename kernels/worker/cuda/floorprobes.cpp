@@ -3,6 +3,7 @@
 
 #include "capturefile.h"
 #include "cudacheck.h"
+#include "recorded.h"
 
 #include <algorithm>
 
@@ -49,35 +50,6 @@ void launch(const Probe &probe, const ProbeArrays &arrays, std::int64_t copy, CU
     STAGECRAFT_CHECK(driver().launchKernelEx(&configuration, probe.function, parameters, nullptr));
 }
 
-// Records from its making to stop(), or to the end of the scope where something throws before.
-class Recording
-{
-public:
-    explicit Recording(capture::KernelRecorder &recorder) : m_recorder(recorder) { recorder.start(); }
-    ~Recording()
-    {
-        if (m_stopped)
-            return;
-        try {
-            m_recorder.stop();
-        } catch (const capture::CaptureError &) {
-            // The error that leads here is being reported already.
-        }
-    }
-    Recording(const Recording &) = delete;
-    Recording &operator=(const Recording &) = delete;
-
-    capture::Recording stop()
-    {
-        m_stopped = true;
-        return m_recorder.stop();
-    }
-
-private:
-    capture::KernelRecorder &m_recorder;
-    bool m_stopped = false;
-};
-
 // The mean of each probe's records; iteration i is of probe i modulo their number.
 std::vector<double> means(const std::vector<Probe> &probes, const capture::Recording &recording)
 {
@@ -102,6 +74,11 @@ std::vector<double> means(const std::vector<Probe> &probes, const capture::Recor
 
 } // namespace
 
+std::int64_t ProbeArrays::neededBytes(std::int64_t bytesEach, std::int64_t copyCount)
+{
+    return 2 * padded(bytesEach) * copyCount;
+}
+
 ProbeArrays::ProbeArrays(std::int64_t bytesEach, std::int64_t copyCount)
     : bytes(bytesEach),
       copies(copyCount),
@@ -125,7 +102,7 @@ std::vector<double> probeMeans(const std::vector<Probe> &probes, const ProbeArra
             gpu.wait();
         }
     }
-    Recording recording(recorder);
+    Recorded recording(recorder);
     for (int round = 0; round < recorded; ++round) {
         for (std::size_t probe = 0; probe < probes.size(); ++probe) {
             recorder.setIteration(round * static_cast<int>(probes.size()) + static_cast<int>(probe));

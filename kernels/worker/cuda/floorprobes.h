@@ -26,7 +26,7 @@ struct ArithmeticWork
 
 struct Probe
 {
-    std::string name; // for people: "4 float4 a thread, blocks of 192"
+    std::string name; // for people: "4 float4 a thread"
     CUfunction function = nullptr;
     unsigned blocks = 1, threads = 1;
     std::variant<StreamWork, ArithmeticWork> work;
@@ -35,7 +35,9 @@ struct Probe
 // Arrays of zeros that streams go through, in `copies` that are taken in turn (one: a warm cache).
 struct ProbeArrays
 {
+    // Throws WorkerError(failed) where memory is short.
     ProbeArrays(std::int64_t bytesEach, std::int64_t copyCount);
+    static std::int64_t neededBytes(std::int64_t bytesEach, std::int64_t copyCount);
 
     std::int64_t bytes, copies;
     DeviceBuffer in, out;
@@ -43,7 +45,7 @@ struct ProbeArrays
 
 // The probes' mean kernel time in µs, each of at least 20 records after warm-up, in their order. They take turns launch
 // by launch, so that a change of clocks meets all of them alike. Throws capture::CaptureError where CUPTI refuses,
-// WorkerError: cancelled, or failed where records are missing.
+// WorkerError: cancelled, or failed where records are missing or belong to no launch.
 std::vector<double> probeMeans(const std::vector<Probe> &probes, const ProbeArrays &arrays, const Gpu &gpu,
                                capture::KernelRecorder &recorder, const std::atomic<bool> &cancelRequested);
 

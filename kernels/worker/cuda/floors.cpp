@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: MIT
 #include "floors.h"
 
+#include "coldcache.h"
 #include "emptyspan.h"
 #include "floorformulas.h"
 #include "floorprobes.h"
 #include "operationmessages.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace stagecraft::worker {
 
 namespace {
 
-using protocol::FloorMeasurement;
-
 constexpr std::int64_t quadBytes = 16;
-constexpr std::int64_t mostCopies = 1024; // of the rotation, as for cold measurements
 
 // A family of stream kernels, FLIGHT elements of a thread under way: ENTRY_FLIGHT.
 struct Shape
@@ -61,11 +60,14 @@ constexpr Peak tf32Peaks[] = {{"floor_tf32_mma", "mma.sync m16n8k8 TF32", 128, 1
                               {"floor_tf32_wgmma_64", "wgmma m64n64k8 TF32", 512, 128, 524288.0 / 128},
                               {"floor_tf32_wgmma_128", "wgmma m64n128k8 TF32", 512, 64, 1048576.0 / 128}};
 
-// The fastest of some probes: its time, its rate, which it was.
-struct Fastest
+// What a probe took, and its rate in bytes or operations per µs.
+struct Outcome
 {
-    double us = 0, rate = 0; // rate: bytes or operations per µs, the highest of all
+    double us = 0, rate = 0;
     std::string name;
+    unsigned blocks = 0, threads = 0;
+
+    std::string variant() const { return name + ", blocks of " + std::to_string(threads); }
 };
 
 class Benchmark
@@ -88,6 +90,7 @@ public:
         requireOutgrowableCache();
         m_result.backend = "cupti";
         m_result.timestampMode = m_recorder.support().timestampMode;
+        m_rates.keptBytes = m_cache == "cold" ? m_l2Bytes : 0;
         m_rates.emptyKernelUs = emptyKernel();
         peaks();
         streamRates();
@@ -111,14 +114,26 @@ private:
                 "measure with a warm cache (--cache warm)");
     }
 
-    // Enough for the bytes of two caches to pass between two uses of a copy; 0 where mostCopies are too few.
-    std::int64_t copiesFor(std::int64_t bytesOfOne) const
+    std::int64_t copiesOf(std::int64_t bytes) const
     {
-        if (m_cache != "cold")
-            return 1;
-        const std::int64_t copies =
-            std::max<std::int64_t>(2, 2 * m_l2Bytes / std::max<std::int64_t>(1, bytesOfOne) + 1);
-        return copies <= mostCopies ? copies : 0;
+        return m_cache == "cold" ? copiesBeyond(m_l2Bytes, std::max<std::int64_t>(1, bytes)) : 1;
+    }
+
+    // For what is told as `what`; nullopt, with a sentence in `missing`, where there is no room for them.
+    std::optional<ProbeArrays> arraysFor(const std::string &what, std::int64_t bytes, std::int64_t copies)
+    {
+        const std::int64_t needed = ProbeArrays::neededBytes(bytes, copies), free = m_gpu.freeBytes();
+        std::string reason =
+            "this takes " + std::to_string(needed) + " bytes of GPU memory, and " + std::to_string(free) + " are free";
+        if (needed <= free) {
+            try {
+                return std::optional<ProbeArrays>(std::in_place, bytes, copies);
+            } catch (const WorkerError &refused) { // what is free can be in pieces, or taken in between
+                reason = refused.what();
+            }
+        }
+        m_result.missing.push_back("The " + what + " could not be measured: " + reason + ".");
+        return std::nullopt;
     }
 
     void tell(const std::string &what, const char *unit, double value, const std::string &note)
@@ -134,7 +149,7 @@ private:
         const std::int64_t quads = bytes / quadBytes;
         const std::int64_t perBlock = std::int64_t{threads} * shape.flight;
         const auto blocks = static_cast<unsigned>(std::max<std::int64_t>(1, (quads + perBlock - 1) / perBlock));
-        probes.push_back({std::string(shape.text) + ", blocks of " + std::to_string(threads), function, blocks, threads,
+        probes.push_back({shape.text, function, blocks, threads,
                           StreamWork{quads, shape.traffic * static_cast<double>(quads * quadBytes)}});
     }
 
@@ -155,15 +170,19 @@ private:
         return streaming ? streaming->bytes : std::get<ArithmeticWork>(probe.work).flops;
     }
 
-    Fastest fastest(const std::vector<Probe> &probes, const ProbeArrays &arrays)
+    std::vector<Outcome> outcomes(const std::vector<Probe> &probes, const ProbeArrays &arrays)
     {
         const std::vector<double> means = probeMeans(probes, arrays, m_gpu, m_recorder, m_cancelRequested);
-        Fastest best;
-        for (std::size_t i = 0; i < probes.size(); ++i) {
-            if (const double rate = workOf(probes[i]) / means[i]; i == 0 || rate > best.rate)
-                best = {means[i], rate, probes[i].name};
-        }
-        return best;
+        std::vector<Outcome> all;
+        for (std::size_t i = 0; i < probes.size(); ++i)
+            all.push_back(
+                {means[i], workOf(probes[i]) / means[i], probes[i].name, probes[i].blocks, probes[i].threads});
+        return all;
+    }
+
+    static const Outcome &fastestOf(const std::vector<Outcome> &all)
+    {
+        return *std::ranges::max_element(all, {}, &Outcome::rate);
     }
 
     double emptyKernel()
@@ -172,11 +191,11 @@ private:
         const double us = probeMeans({probe}, ProbeArrays(quadBytes, 1), m_gpu, m_recorder, m_cancelRequested).front();
         tell("empty kernel", "µs", us, "one block of 32 threads");
         tell("span of an empty kernel", "µs", emptyKernelSpan(probe.function, m_gpu, m_cancelRequested),
-             "the time around a call of one launch, beside the kernel's own");
+             "the time around a call of one launch, its kernel included");
         return us;
     }
 
-    std::optional<Fastest> peak(std::span<const Peak> candidates)
+    std::vector<Probe> peakProbes(std::span<const Peak> candidates) const
     {
         std::vector<Probe> probes;
         for (const Peak &candidate : candidates) {
@@ -189,72 +208,101 @@ private:
                               ArithmeticWork{candidate.rounds,
                                              candidate.flopsPerThread * candidate.threads * grid * candidate.rounds}});
         }
+        return probes;
+    }
+
+    // Tells each candidate's rate, then, as `what`, the highest, which formulas divide by.
+    std::optional<Outcome> peak(const char *what, std::span<const Peak> candidates)
+    {
+        const std::vector<Probe> probes = peakProbes(candidates);
         if (probes.empty())
             return std::nullopt;
-        return fastest(probes, ProbeArrays(quadBytes, 1));
+        const std::vector<Outcome> all = outcomes(probes, ProbeArrays(quadBytes, 1));
+        for (const Outcome &one : all)
+            tell("peak of " + one.variant(), "TFLOP/s", one.rate * 1e-6, std::to_string(one.blocks) + " blocks");
+        const Outcome &best = fastestOf(all);
+        tell(what, "TFLOP/s", best.rate * 1e-6, best.variant());
+        return best;
     }
 
     void peaks()
     {
-        if (const auto ffma = peak(ffmaPeaks)) {
+        if (const auto ffma = peak("FP32 multiply-add peak", ffmaPeaks)) {
             m_rates.ffmaTflops = ffma->rate * 1e-6;
             m_rates.ffma = ffma->name;
-            tell("FP32 multiply-add peak", "TFLOP/s", m_rates.ffmaTflops, ffma->name);
         }
-        const auto tensor = peak(tf32Peaks);
-        for (const Peak &candidate : tf32Peaks) { // each instruction by itself, for people
-            if (const auto one = peak(std::span(&candidate, 1)))
-                tell(std::string(candidate.text) + " peak", "TFLOP/s", one->rate * 1e-6,
-                     "blocks of " + std::to_string(candidate.threads));
+        if (const auto tensor = peak("TF32 peak", tf32Peaks)) {
+            m_rates.tf32Tflops = tensor->rate * 1e-6;
+            m_rates.tf32 = tensor->name;
         }
-        if (!tensor)
-            return;
-        m_rates.tf32Tflops = tensor->rate * 1e-6;
-        m_rates.tf32 = tensor->name;
     }
 
-    // Of one size and kind; the fastest of all is what formulas divide by.
-    void streamRate(const char *kind, std::span<const Shape> shapes, std::span<const unsigned> blocks,
-                    const ProbeArrays &arrays)
+    // The rate that was told.
+    StreamRate streamRate(const char *kind, const std::vector<Probe> &probes, std::int64_t bytes,
+                          const ProbeArrays &arrays)
     {
-        const Fastest best = fastest(streams(shapes, blocks, arrays.bytes), arrays);
-        const double gbs = best.rate * 1e-3;
-        tell(m_cache + " " + kind + " of " + std::to_string(arrays.bytes) + " bytes", "GB/s", gbs, best.name);
-        if (gbs > m_rates.streamGbs) {
-            m_rates.streamGbs = gbs;
-            m_rates.stream = m_cache + " " + kind;
-        }
+        const std::vector<Outcome> all = outcomes(probes, arrays);
+        const Outcome &best = fastestOf(all);
+        const std::string name = m_cache + " " + kind;
+        tell(name + " of " + std::to_string(bytes) + " bytes", "GB/s", best.rate * 1e-3, best.variant());
+        return {best.rate * 1e-3, name};
+    }
+
+    static void raise(std::optional<StreamRate> &rate, const StreamRate &measured)
+    {
+        if (!rate || measured.gbs > rate->gbs)
+            rate = measured;
+    }
+
+    // Of arrays of one size. Cold, those that the L2 can hold are for people only: what they write can stay in it.
+    void streamRatesOf(std::int64_t bytes, bool counts)
+    {
+        const auto arrays =
+            arraysFor(m_cache + " streams of " + std::to_string(bytes) + " bytes", bytes, copiesOf(bytes));
+        if (!arrays)
+            return;
+        const auto gathered = static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(bytes)));
+        const StreamRate copy = streamRate("copy", streams(copyShapes, streamBlocks, bytes), bytes, *arrays);
+        const StreamRate read = streamRate("read", streams(readShapes, streamBlocks, bytes), bytes, *arrays);
+        const StreamRate write = streamRate("write", streams(writeShapes, streamBlocks, bytes), bytes, *arrays);
+        const StreamRate gather =
+            streamRate("gather", streams(gatherShapes, gatherBlocks, gathered), gathered, *arrays);
+        if (!counts)
+            return;
+        raise(m_rates.read, read);
+        raise(m_rates.read, gather);
+        raise(m_rates.written, write);
+        for (const StreamRate &any : {copy, read, write, gather})
+            raise(m_rates.moved, any);
     }
 
     // Arrays of which two fit into the L2 with room to spare, arrays of which one does, and arrays of which none does.
     void streamRates()
     {
         const std::int64_t l2 = std::max<std::int64_t>(m_l2Bytes, std::int64_t{5} << 20);
-        for (const std::int64_t bytes : {l2 / 5, l2 * 2 / 5, l2 * 4}) {
-            const std::int64_t whole = bytes / 4096 * 4096;
-            const ProbeArrays arrays(whole, std::max<std::int64_t>(1, copiesFor(whole)));
-            streamRate("copy", copyShapes, streamBlocks, arrays);
-            streamRate("read", readShapes, streamBlocks, arrays);
-            streamRate("write", writeShapes, streamBlocks, arrays);
-            streamRate("gather", gatherShapes, gatherBlocks, arrays);
-        }
+        for (const std::int64_t bytes : {l2 / 5, l2 * 2 / 5, l2 * 4})
+            streamRatesOf(bytes / 4096 * 4096, m_cache == "warm" || bytes > l2);
     }
 
-    std::optional<double> copyTime(const operations::Operation &operation, const operations::Dims &dims)
+    std::optional<MeasuredCopy> copyTime(const operations::Operation &operation, const operations::Dims &dims)
     {
         const std::int64_t bytes = copiedBytes(compulsoryTraffic(operation, dims)) / quadBytes * quadBytes;
         if (bytes == 0)
             return std::nullopt; // an empty kernel says it better
-        const std::int64_t copies = copiesFor(2 * bytes);
-        const std::string what = "copy of " + std::to_string(bytes) + " bytes";
-        if (copies == 0) {
-            m_result.missing.push_back("The cold " + what + " would take more than " + std::to_string(mostCopies) +
+        const std::string name = copyName(bytes, m_cache, m_l2Bytes);
+        const std::int64_t copies = copiesOf(2 * bytes);
+        if (copies > mostColdCopies) {
+            m_result.missing.push_back("The " + name + " would take more than " + std::to_string(mostColdCopies) +
                                        " copies to outgrow an L2 of " + std::to_string(m_l2Bytes) + " bytes.");
             return std::nullopt;
         }
-        const Fastest best = fastest(streams(copyShapes, streamBlocks, bytes), ProbeArrays(bytes, copies));
-        tell(m_cache + " " + what, "µs", best.us, best.name);
-        return best.us;
+        const auto arrays = arraysFor(name, bytes, copies);
+        if (!arrays)
+            return std::nullopt;
+        const std::vector<Outcome> all = outcomes(streams(copyShapes, streamBlocks, bytes), *arrays);
+        const Outcome &best = fastestOf(all);
+        tell(name, "µs", best.us, best.variant());
+        return MeasuredCopy{bytes, best.us, name};
     }
 
     const protocol::FloorsParams &m_params;

@@ -4,6 +4,7 @@
 #include "backend.h"
 #include "capturefile.h"
 #include "measuredspan.h"
+#include "recorded.h"
 
 namespace stagecraft::worker {
 
@@ -39,48 +40,6 @@ public:
 private:
     bool m_open;
 };
-
-// Ends a recording on every way out, so that no later pass runs with CUPTI on.
-class Recorded
-{
-public:
-    explicit Recorded(capture::KernelRecorder &recorder) : m_recorder(recorder) { recorder.start(); }
-    ~Recorded()
-    {
-        if (!m_stopped)
-            abandon();
-    }
-    Recorded(const Recorded &) = delete;
-    Recorded &operator=(const Recorded &) = delete;
-
-    capture::Recording stop()
-    {
-        m_stopped = true;
-        return m_recorder.stop();
-    }
-
-private:
-    void abandon() noexcept
-    {
-        try {
-            m_recorder.stop();
-        } catch (const capture::CaptureError &) {
-            // The error that leads here is being reported already.
-        }
-    }
-
-    capture::KernelRecorder &m_recorder;
-    bool m_stopped = false;
-};
-
-void requireAllMatched(const capture::Recording &recording)
-{
-    if (recording.unmatched > 0)
-        throw WorkerError(protocol::error::failed,
-                          std::to_string(recording.unmatched) +
-                              " kernel records belong to no iteration, the first is of " + recording.firstUnmatched,
-                          "measure spans only (--no-capture), and report this with the library's version");
-}
 
 } // namespace
 
@@ -138,7 +97,6 @@ protocol::CaptureResult capturePass(Workload &workload, const Gpu &gpu, int warm
         gpu.wait();
     }
     const capture::Recording recording = recorded.stop();
-    requireAllMatched(recording);
     for (const capture::CapturedKernel &kernel : recording.kernels)
         result.records.push_back(capture::kernelRecord(kernel));
     result.dropped = recording.dropped;
