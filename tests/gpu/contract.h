@@ -19,7 +19,7 @@ struct MadeInputs
     operations::InputSet inputs;
 };
 
-// Constant rows, rows far from zero and rows that begin with an outlier for layernorm; constant rows, duplicate edges
+// Constant rows, rows far from zero and rows that begin with an outlier for layernorm; constant rows, duplicate edges,
 // nodes without edges and degrees by a power law for neighbor.
 std::vector<MadeInputs> madeInputs();
 
