@@ -70,9 +70,10 @@ QList<RunStep> runSchedule(const RunPlan &plan)
         for (qsizetype i = first; i < steps.size(); ++i)
             steps[i].run = run;
     }
+    // Before the floors: it is the state that the measurements left, not the benchmark.
+    steps.append({RunStep::StateAfter, -1, -1, {}, {}, false, plan.runs - 1});
     if (plan.floors && plan.capture && workersOf(plan).contains(gpuWorker))
         steps.append({RunStep::Floors, -1, -1, {}, gpuWorker, false, plan.runs - 1});
-    steps.append({RunStep::StateAfter, -1, -1, {}, {}, false, plan.runs - 1});
     return steps;
 }
 

@@ -255,6 +255,15 @@ private slots:
         QVERIFY2(planProblem(with).contains(", rust."), qPrintable(planProblem(with)));
     }
 
+    void theLastStateIsThatOfTheMeasurements()
+    {
+        RunPlan with = plan({});
+        with.operations[0].implementations = {"cuda"};
+        const QList<RunStep> steps = runSchedule(with);
+        QCOMPARE(steps.last().kind, RunStep::Floors);
+        QCOMPARE(steps[steps.size() - 2].kind, RunStep::StateAfter);
+    }
+
     // The GPU's own worker is asked once, where nothing else of the run would say what GPU that is.
     void externalsAloneFindTheGpuFirst()
     {
