@@ -190,6 +190,22 @@ void printVerdicts(const evidence::Namespace &evidence, const views::ViewOptions
         printLine(line);
 }
 
+// Spans hold a launch, and this is what one costs at least. Nothing where the run did not measure it.
+QString emptyCallText(const evidence::Namespace &evidence)
+{
+    const auto timeOf = [&](const char *what) {
+        const auto found =
+            std::ranges::find(evidence.floorMeasurements, QLatin1String(what), &evidence::FloorMeasurement::what);
+        const bool known = found != evidence.floorMeasurements.end() && found->unit == QStringLiteral("µs");
+        return known ? QString::number(found->value, 'f', 1) : QString();
+    };
+    const QString span = timeOf("span of an empty kernel"), kernel = timeOf("empty kernel");
+    if (span.isEmpty() || kernel.isEmpty())
+        return {};
+    return QStringLiteral("An empty kernel's call takes %1 µs around it, %2 µs of which are the kernel.")
+        .arg(span, kernel);
+}
+
 } // namespace
 
 void printResults(const evidence::Namespace &evidence, const QString &directory, const QString &reference)
@@ -198,6 +214,8 @@ void printResults(const evidence::Namespace &evidence, const QString &directory,
     options.programVersion = QCoreApplication::applicationVersion();
     for (const QString &line : textTable(narrowed(views::buildValueTable(evidence, options))))
         printLine(line);
+    if (const QString text = emptyCallText(evidence); !text.isEmpty())
+        printLine(text);
     printVerdicts(evidence, options, reference);
     printLine({});
     printLine(QStringLiteral("Evidence: %1").arg(directory));

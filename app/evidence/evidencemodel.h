@@ -195,6 +195,15 @@ struct Floor
     QList<qint64> dims = {}; // empty: of the only ones that the namespace has of the operation
 };
 
+// What a microbenchmark of floors found on that GPU: the fastest of its variants.
+struct FloorMeasurement
+{
+    QString what; // "empty kernel", "copy of 12582912 bytes"
+    QString unit; // "µs", "GB/s", "TFLOP/s"
+    double value = 0;
+    QString note = {}; // which variant it was
+};
+
 // A contradiction or damage, named so that a person finds the place.
 struct Problem
 {
@@ -219,7 +228,10 @@ struct Namespace
     std::optional<Summary> summary;
     std::optional<Progression> progression;
     QList<Floor> floors;
-    QStringList missing;    // files that are not there, so that a view can say which
+    QList<FloorMeasurement> floorMeasurements;  // that the floors come from
+    QStringList floorsMissing;                  // what could not be measured for them, and why, as sentences
+    QString floorsBackend, floorsTimestampMode; // of their kernel records; empty where the file does not say
+    QStringList missing;                        // files that are not there, so that a view can say which
     QStringList incomplete; // files whose text stops being readable: what they lack is lost, not left out
     QList<Problem> problems;
     // The documents as read, so that unknown keys survive writing.

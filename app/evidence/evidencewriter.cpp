@@ -35,12 +35,14 @@ QString writeNamespace(const Namespace &evidence, const QString &directory)
     };
     // A namespace that is a summary alone has no samples to write; every other has both comparison files.
     const bool onlySummary = evidence.summary && evidence.results.isEmpty() && evidence.captures.isEmpty();
+    const bool hasFloors =
+        !evidence.floors.isEmpty() || !evidence.floorMeasurements.isEmpty() || !evidence.floorsMissing.isEmpty();
     const File files[] = {
         {!onlySummary, resultsFile, resultsJson, evidence.resultsDocument},
         {!onlySummary, profilesFile, profilesJson, evidence.profilesDocument},
         {evidence.summary.has_value(), summaryFile, summaryJson, evidence.summaryDocument},
         {evidence.progression.has_value(), progressionFile, progressionJson, evidence.progressionDocument},
-        {!evidence.floors.isEmpty(), floorsFile, floorsJson, evidence.floorsDocument},
+        {hasFloors, floorsFile, floorsJson, evidence.floorsDocument},
     };
     for (const File &file : files) {
         if (!file.wanted)

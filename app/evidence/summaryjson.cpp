@@ -63,7 +63,18 @@ json floorsJson(const Namespace &evidence)
                           {"cache", textJson(floor.cache)},
                           {"what", textJson(floor.what)},
                           {"us", floor.us}});
-    return {{"format", formatNumber}, {"floors", floors}};
+    json measurements = json::array();
+    for (const FloorMeasurement &measured : evidence.floorMeasurements)
+        measurements.push_back({{"what", measured.what.toStdString()},
+                                {"unit", measured.unit.toStdString()},
+                                {"value", measured.value},
+                                {"note", textJson(measured.note)}});
+    return {{"format", formatNumber},
+            {"floors", floors},
+            {"measurements", measurements.empty() ? json(nullptr) : measurements},
+            {"missing", evidence.floorsMissing.isEmpty() ? json(nullptr) : textsJson(evidence.floorsMissing)},
+            {"backend", textJson(evidence.floorsBackend)},
+            {"timestamp_mode", textJson(evidence.floorsTimestampMode)}};
 }
 
 } // namespace stagecraft::evidence

@@ -71,7 +71,7 @@ void RunSession::floorsMeasured(const protocol::FloorsResult &result)
 
 void RunSession::floorsFailed(const WorkerFault &fault)
 {
-    if (!m_cancelled)
+    if (!m_cancelled && !m_floorsSkipped)
         emit logged(fault.state == evidence::State::Unavailable ? QStringLiteral("info") : QStringLiteral("warning"),
                     QStringLiteral("Floors are unknown: %1").arg(fault.text()));
     stepDone();

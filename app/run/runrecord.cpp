@@ -294,6 +294,16 @@ void RunRecord::on(const GpuStateRead &event)
 void RunRecord::on(const FloorsMeasured &event)
 {
     m_evidence.floors.clear();
+    m_evidence.floorMeasurements.clear();
+    m_evidence.floorsMissing.clear();
+    m_evidence.floorsBackend = publicText(event.result.backend);
+    m_evidence.floorsTimestampMode = publicText(event.result.timestampMode);
+    for (const protocol::FloorMeasurement &measured : event.result.measurements)
+        if (measured.value >= 0) // which a reader insists on
+            m_evidence.floorMeasurements.append(
+                {publicText(measured.what), publicText(measured.unit), measured.value, publicText(measured.note)});
+    for (const std::string &sentence : event.result.missing)
+        m_evidence.floorsMissing.append(publicText(sentence));
     for (const protocol::OperationFloor &floor : event.result.floors) {
         const QList<qint64> dims(floor.dims.begin(), floor.dims.end());
         const auto wanted = [&](const PlannedOperation &planned) {

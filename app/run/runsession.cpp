@@ -95,10 +95,16 @@ void RunSession::start()
 
 void RunSession::cancel()
 {
-    if (m_cancelled || m_concluding)
+    if (m_cancelled || m_floorsSkipped || m_concluding)
         return;
-    m_cancelled = true;
-    emit logged(QStringLiteral("info"), QStringLiteral("Stopping the run; what was measured is kept."));
+    if (m_step.kind == RunStep::Floors) {
+        // The last step: all that was planned is measured and checked, so nothing of the run is cut short.
+        m_floorsSkipped = true;
+        emit logged(QStringLiteral("info"), QStringLiteral("Floors are left out; the run is complete without them."));
+    } else {
+        m_cancelled = true;
+        emit logged(QStringLiteral("info"), QStringLiteral("Stopping the run; what was measured is kept."));
+    }
     if (const Continue hurry = std::exchange(m_hurry, {}))
         hurry();
 }

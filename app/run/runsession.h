@@ -134,7 +134,8 @@ private:
     std::optional<protocol::Device> m_gpu; // that is measured on, as the first worker that has one describes it
     QString m_gpuUuid, m_journalProblem;
     bool m_cancelled = false, m_concluding = false;
-    int m_journalLostFrom = 0; // the round, counted from 1, while m_journalProblem says something
+    bool m_floorsSkipped = false; // the run was cancelled when only they were left
+    int m_journalLostFrom = 0;    // the round, counted from 1, while m_journalProblem says something
     int m_done = 0;
 };
 

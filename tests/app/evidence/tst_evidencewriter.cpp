@@ -115,6 +115,46 @@ private slots:
         QCOMPARE(fixtures::text(parsed(out("floors.json"))["format"]), fixtures::text(json(1)));
     }
 
+    void whatFloorsComeFromIsWrittenAndReadBack()
+    {
+        Namespace evidence = read();
+        evidence.floorMeasurements = {{"span of an empty kernel", "µs", 4.5, "its kernel included"}};
+        evidence.floorsMissing = {"The TF32 peak is unknown."};
+        evidence.floorsBackend = "cupti";
+        evidence.floorsTimestampMode = "default";
+        QCOMPARE(writeNamespace(evidence, out()), QString());
+        Namespace back = readNamespace(out());
+        QVERIFY(fixtures::contradictions(back).isEmpty());
+        QCOMPARE(back.floorMeasurements.size(), 1);
+        QCOMPARE(back.floorMeasurements[0].what, QStringLiteral("span of an empty kernel"));
+        QCOMPARE(back.floorMeasurements[0].unit, QStringLiteral("µs"));
+        QCOMPARE(back.floorMeasurements[0].value, 4.5);
+        QCOMPARE(back.floorMeasurements[0].note, QStringLiteral("its kernel included"));
+        QCOMPARE(back.floorsMissing, evidence.floorsMissing);
+        QCOMPARE(back.floorsBackend, QStringLiteral("cupti"));
+        QCOMPARE(back.floorsTimestampMode, QStringLiteral("default"));
+        back.floorMeasurements.clear(); // what is gone from the model does not come back from the old document
+        QCOMPARE(writeNamespace(back, out()), QString());
+        QVERIFY(!parsed(out("floors.json")).contains("measurements"));
+    }
+
+    void aBenchmarkThatMakesNoSenseIsRefused()
+    {
+        const auto problemOf = [this](const QByteArray &text) {
+            fixtures::write(in("floors.json"), text);
+            return fixtures::contradictions(read()).value(0).pointer;
+        };
+        QCOMPARE(problemOf(R"({"format": 1, "floors": [], "measurements": [{"what": "copy", "value": "fast"}]})"),
+                 QStringLiteral("/measurements/0/value"));
+        QCOMPARE(problemOf(R"({"format": 1, "floors": [], "missing": 7})"), QStringLiteral("/missing"));
+        nlohmann::json endless = {{"format", 1}, {"floors", nlohmann::json::array()}};
+        endless["missing"] = std::vector<std::string>(1001, "more");
+        QCOMPARE(problemOf(QByteArray::fromStdString(endless.dump())), QStringLiteral("/missing"));
+        QVERIFY(read().floorsMissing.isEmpty());
+        fixtures::write(in("floors.json"), QByteArray(R"({"format": 1, "floors": []})"));
+        QVERIFY(fixtures::contradictions(read()).isEmpty());
+    }
+
     void aBareListOfFloorsIsReadToo()
     {
         fixtures::write(in("floors.json"), QByteArray(R"([{"operation": "gelu", "what": "copy", "us": 4.06}])"));

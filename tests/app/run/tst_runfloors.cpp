@@ -66,6 +66,14 @@ private slots:
         QVERIFY(QFile::exists(workers.output() + "/floors.json"));
         for (const evidence::ValueRow &row : evidence::valueRows(run.evidence))
             QCOMPARE(row.floorUs.value_or(0), 1.25);
+        QCOMPARE(run.evidence.floorMeasurements.size(), 2);
+        QCOMPARE(run.evidence.floorMeasurements[1].what, QString("span of an empty kernel"));
+        QCOMPARE(run.evidence.floorMeasurements[1].unit, QString("µs"));
+        QCOMPARE(run.evidence.floorMeasurements[1].value, 4.5);
+        QCOMPARE(run.evidence.floorMeasurements[1].note, QString("made up"));
+        QCOMPARE(run.evidence.floorsMissing, QStringList("The made-up peak is unknown."));
+        QCOMPARE(run.evidence.floorsBackend, QString("made up"));
+        QCOMPARE(run.evidence.floorsTimestampMode, QString("made-up clock"));
         QVERIFY2(run.text().contains("info: Floors: empty kernel 0.6 µs (made up)."), qPrintable(run.text()));
         QCOMPARE(workers.pids().size(), 1); // the worker that measured
     }
@@ -83,6 +91,29 @@ private slots:
         QVERIFY(!QFile::exists(workers.output() + "/floors.json"));
         QCOMPARE(run.measurement(0, 2, "cuda").state, State::Ok);
         QCOMPARE(run.capture("matmul", 2, "cuda").state, State::Ok);
+    }
+
+    // What the plan wanted is measured and checked by then.
+    void cancellingThemLeavesTheRunComplete()
+    {
+        FakeWorkers workers("--behaviour floors-wait");
+        const RunPlan plan = smallPlan(workers, {"cuda"});
+        const RunOutcome run = runToEnd(plan, [](Runner &runner) {
+            QObject::connect(
+                &runner, &Runner::progressed, &runner,
+                [&runner](const Progress &progress) {
+                    if (progress.phase == "floors")
+                        runner.cancel();
+                },
+                Qt::QueuedConnection);
+        });
+        const QString text = run.log.join('\n');
+        QVERIFY2(run.outcome == Outcome::Completed, qPrintable(run.message + text));
+        QVERIFY2(text.contains("info: Floors are left out; the run is complete without them."), qPrintable(text));
+        QVERIFY2(!text.contains("Floors are unknown"), qPrintable(text));
+        QVERIFY(run.evidence.floors.isEmpty());
+        QCOMPARE(run.measurement(0, 2, "cuda").state, State::Ok);
+        QVERIFY(!run.measurement(0, 2, "cuda").note.contains("not checked again"));
     }
 
     void aWorkerWithoutOneSaysSo()

@@ -325,11 +325,18 @@ FloorsResult FakeBackend::floors(const FloorsParams &params, const std::atomic<b
 {
     if (m_options.behaviour == "floors-fail")
         throw stagecraft::worker::WorkerError(error::failed, "the benchmark broke", "look at it");
+    if (m_options.behaviour == "floors-wait") {
+        while (!cancelRequested)
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        throw stagecraft::worker::WorkerError(error::cancelled, "the benchmark was cancelled", {});
+    }
     if (m_options.behaviour != "floors")
         return Backend::floors(params, cancelRequested);
     FloorsResult result;
     result.backend = "made up";
-    result.measurements = {{"empty kernel", "µs", 0.6, "made up"}};
+    result.timestampMode = "made-up clock";
+    result.measurements = {{"empty kernel", "µs", 0.6, "made up"}, {"span of an empty kernel", "µs", 4.5, "made up"}};
+    result.missing = {"The made-up peak is unknown."};
     for (const FloorsOperation &wanted : params.operations)
         result.floors.push_back({wanted.operation, wanted.dims, "fp32", params.cache, "made-up copy", 1.25});
     result.floors.push_back({"gelu", {1, 1}, "fp32", params.cache, "of nobody", 1.25});

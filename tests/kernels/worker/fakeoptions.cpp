@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::array behaviours{
     "floors",            // has floors of every operation
+    "floors-wait",       // the benchmark of floors goes on until it is cancelled
     "floors-fail",       // the benchmark of floors fails
     "good",              // spans, records and checks as they should be
     "banner",            // prints lines, and one without its end, on standard output before hello
