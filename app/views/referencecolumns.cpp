@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "floorlines.h"
 #include "rowcolumns.h"
 
 namespace stagecraft::views {
@@ -36,14 +37,21 @@ bool isPeer(const ValueRow &row)
     return !isOwn(row.implementation) && row.implementation != QLatin1String("host");
 }
 
-// Of the same operation, dims and cache state, the shortest kernel time of an implementation that is neither this
-// project's nor the row's own; nullptr where there is none.
+bool isExact(const ValueRow &row)
+{
+    return plainArithmetic(row.arithmetic) == QLatin1String("fp32");
+}
+
+// Of the same operation, dims and cache state, the shortest kernel time in exact FP32, by the same instrument, of an
+// implementation that is neither this project's nor the row's own; nullptr where there is none. Where the row has no
+// kernel time, any instrument will do: there is nothing to divide.
 const ValueRow *bestPeer(const QList<ValueRow> &all, const ValueRow &row)
 {
     const ValueRow *best = nullptr;
     for (const ValueRow &other : all) {
         const bool competes = isPeer(other) && other.implementation != row.implementation &&
-                              other.operation == row.operation && other.dims == row.dims && other.cache == row.cache;
+                              other.operation == row.operation && other.dims == row.dims && other.cache == row.cache &&
+                              isExact(other) && (!drawable(row.kernel) || other.kernel.source == row.kernel.source);
         if (competes && drawable(other.kernel) && drawable(other.kernel)->mean > 0 &&
             (!best || drawable(other.kernel)->mean < drawable(best->kernel)->mean))
             best = &other;

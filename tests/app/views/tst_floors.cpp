@@ -171,6 +171,14 @@ private slots:
         QCOMPARE(peerOf("CUDA · fast"), QStringLiteral("Triton 0.20"));
         QCOMPARE(peerOf("cuBLAS"), QStringLiteral("Triton 1.20"));
         QCOMPARE(peerOf("Triton"), QStringLiteral("cuBLAS 0.83"));
+        evidence::Namespace other = run; // neither of other arithmetic nor by another instrument
+        for (evidence::Round &round : other.results[0].rounds)
+            round.implementations["triton"].arithmetic = QStringLiteral("tf32");
+        QCOMPARE(shown(buildTable(ViewId::Kernel, other), 1, "best_peer"), QStringLiteral("cuBLAS"));
+        for (evidence::Capture &capture : other.captures)
+            if (capture.language == QLatin1String("cublas"))
+                capture.backend = QStringLiteral("another");
+        QCOMPARE(shown(buildTable(ViewId::Kernel, other), 1, "best_peer"), QString());
         ViewOptions alone; // what is not shown is a peer all the same
         alone.implementations = {QStringLiteral("cuda")};
         QCOMPARE(shown(buildTable(ViewId::Kernel, run, alone), 0, "best_peer"), QStringLiteral("Triton"));
