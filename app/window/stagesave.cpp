@@ -179,6 +179,7 @@ run::RunPlan measurementPlan(const StageSave &save, int device, const QString &o
     run::RunPlan plan;
     plan.measurementTimeLimitMs = silenceLimitMs;
     plan.device = device;
+    plan.floors = false; // a save compares two stages; the benchmark would take longer than they do
     plan.outputDirectory = outputDirectory;
     run::PlannedOperation operation{save.operation(), save.dims, {}};
     if (save.after) {

@@ -194,6 +194,7 @@ private slots:
         QCOMPARE(run::planProblem(plan), QString());
         QCOMPARE(plan.rounds, 5);
         QCOMPARE(plan.device, 1);
+        QVERIFY(!plan.floors);
         QVERIFY(plan.measurementTimeLimitMs <= 10'000);
         QCOMPARE(plan.operations.first().implementations, QStringList({"cuda/tiled", "cuda/registers"}));
         QCOMPARE(plan.stages.size(), 2);
