@@ -59,10 +59,11 @@ QString arithmeticOf(const ValueRow &row, const nlohmann::json &document)
     return row.arithmetic.isEmpty() && isMages ? QStringLiteral("fp32") : row.arithmetic;
 }
 
-// Floors are the GPU's: they say nothing of what the CPU computes.
+// Floors are the GPU's: they say nothing of what the CPU computes. An external program may time its GPU work by the
+// host's clock; that it runs on the GPU, its kernel records say.
 void setFloor(ValueRow &row, const Namespace &evidence, const nlohmann::json &document)
 {
-    if (row.span.source == QLatin1String("host"))
+    if (row.span.source == QLatin1String("host") && !row.kernel.estimate)
         return;
     const QString arithmetic = arithmeticOf(row, document);
     if (const auto floor = knownFloor(evidence, row.operation, row.dims, row.cache, arithmetic)) {

@@ -90,6 +90,12 @@ private slots:
         m_floors = json::array({{{"operation", "matmul"}, {"what", "copy"}, {"us", 500.0}}});
         for (int round = 0; round < 3; ++round)
             implementation(round, "cuda")["source"] = "host";
+        QCOMPARE(row("cuda").floorUs.value_or(0), 500.0); // an external program's clock; its records are the GPU's
+        json others = json::array();
+        for (const json &capture : m_profiles["captures"])
+            if (capture["language"] != "cuda")
+                others.push_back(capture);
+        m_profiles["captures"] = others;
         QVERIFY(!row("cuda").floorUs);
         QCOMPARE(row("cublas").floorUs.value_or(0), 500.0);
     }
