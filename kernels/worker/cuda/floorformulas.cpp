@@ -98,15 +98,13 @@ std::vector<protocol::OperationFloor> operationFloors(const operations::Operatio
         bounds.push_back(std::move(bound));
         return bounds;
     };
-    const std::optional<double> flops = multiplyAddFlops(operation, dims);
-    if (!flops) {
-        add("", common);
-        return floors;
+    if (const std::optional<double> flops = multiplyAddFlops(operation, dims)) {
+        add("fp32", with(arithmeticBound("multiply-adds", *flops, rates.ffmaTflops, rates.ffma)));
+        if (rates.tf32Tflops)
+            add("3xtf32",
+                with(arithmeticBound("three times the multiply-adds", 3 * *flops, *rates.tf32Tflops, rates.tf32)));
     }
-    add("fp32", with(arithmeticBound("multiply-adds", *flops, rates.ffmaTflops, rates.ffma)));
-    if (rates.tf32Tflops)
-        add("3xtf32",
-            with(arithmeticBound("three times the multiply-adds", 3 * *flops, *rates.tf32Tflops, rates.tf32)));
+    add("", common);
     return floors;
 }
 

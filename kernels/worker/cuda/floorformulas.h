@@ -57,7 +57,7 @@ std::string copyName(std::int64_t bytes, const std::string &cache, std::int64_t 
 // The largest of: an empty kernel; the copy of copiedBytes(), where it was measured; the bytes read, the bytes written
 // and both, each ÷ the fastest stream of its kind, without the keptBytes of what is written; and for matmul and
 // triangle the operations ÷ the peak, for fp32 and, three times as many, for 3xtf32. Each is a lower bound by itself
-// and they can overlap, so they are not added. One floor per arithmetic.
+// and they can overlap, so they are not added. One floor per arithmetic, and last one that holds for any.
 std::vector<protocol::OperationFloor> operationFloors(const operations::Operation &operation,
                                                       const operations::Dims &dims, const std::string &cache,
                                                       const MeasuredRates &rates,

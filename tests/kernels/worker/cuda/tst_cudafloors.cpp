@@ -69,13 +69,15 @@ private slots:
 void TestCudaFloors::arithmeticDecidesLargeProducts()
 {
     const auto floors = floorsOf("matmul", {1000, 1000, 1000}, 4.0);
-    QCOMPARE(floors.size(), std::size_t{2});
+    QCOMPARE(floors.size(), std::size_t{3});
     QCOMPARE(floors[0].arithmetic, std::string("fp32"));
     QVERIFY(isClose(floors[0].us, 40));
     QVERIFY(floors[0].what.find("FFMA") != std::string::npos);
     QCOMPARE(floors[1].arithmetic, std::string("3xtf32"));
     QVERIFY(isClose(floors[1].us, 15));
     QVERIFY(floors[1].what.find("wgmma") != std::string::npos);
+    QVERIFY(floors[2].arithmetic.empty()); // of TF32 or BF16 too
+    QVERIFY(isClose(floors[2].us, 4));
     const auto triangle = floorsOf("triangle", {200, 50});
     QVERIFY(isClose(triangle[0].us, 2.0 * 200 * 200 * 200 * 50 / 50e6));
 }
@@ -167,7 +169,7 @@ void TestCudaFloors::withoutTensorCoresThereIsNoSplitFloor()
     worker::MeasuredRates older = rates();
     older.tf32Tflops.reset();
     const auto floors = worker::operationFloors(*operations::findOperation("matmul"), {64, 64, 64}, "warm", older, {});
-    QCOMPARE(floors.size(), std::size_t{1});
+    QCOMPARE(floors.size(), std::size_t{2});
     QCOMPARE(floors[0].arithmetic, std::string("fp32"));
 }
 
@@ -203,7 +205,7 @@ void TestCudaFloors::everythingIsMeasuredByRecords()
                       "wgmma m64n64k8 TF32, blocks of 512", "wgmma m64n128k8 TF32, blocks of 512"}));
     QVERIFY(isClose(value("warm gather of 16777216 bytes"), 16777216 / 1.5e3)); // a power of two, of 20971520
     QVERIFY(isClose(value("warm read of 2097152 bytes"), 2097152 / 1.5e3));
-    QCOMPARE(result.floors.size(), std::size_t{3}); // gelu's, and matmul's in both arithmetics
+    QCOMPARE(result.floors.size(), std::size_t{4}); // gelu's, and matmul's in both arithmetics and in any
     QCOMPARE(result.floors[0].us, 1.5);
     // Nothing but launches, of which the empty kernel's alone stand between events, and no profiler calls.
     QVERIFY(without(log(), "^launch floor_|^cuEventRecord$").isEmpty());
