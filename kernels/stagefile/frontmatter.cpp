@@ -3,6 +3,7 @@
 
 #include "frontmatterkeys.h"
 #include "sha256.h"
+#include "tensormapshape.h"
 
 #include <algorithm>
 #include <span>
@@ -18,6 +19,8 @@ constexpr std::int64_t largestSharedBytes = 227 * 1024; // of one block on the G
 constexpr std::int64_t largestScratchBytes = std::int64_t{1} << 40;
 constexpr std::int64_t largestBlockThreads = 1024;
 constexpr std::size_t largestTensorMaps = 3; // that stagecraft.cuh has parameters for
+constexpr std::size_t longestArithmetic = 32;
+constexpr int firstWithTensorMaps = 90; // sm_90
 
 bool isIdentifier(const std::string &text)
 {
@@ -30,6 +33,14 @@ bool isStageId(const std::string &text)
 {
     return !text.empty() && text.size() <= 64 && std::all_of(text.begin(), text.end(), [](char c) {
         return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
+    });
+}
+
+// As external programs name theirs: what stands in evidence and in tables is one plain word.
+bool isArithmetic(const std::string &text)
+{
+    return !text.empty() && text.size() <= longestArithmetic && std::all_of(text.begin(), text.end(), [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '+';
     });
 }
 
@@ -164,18 +175,22 @@ LaunchSpec parseLaunch(const FrontMatterValue &value, const Operation &operation
     return launch;
 }
 
-TensorMapSpec parseTensorMap(const FrontMatterValue &value)
+TensorMapSpec parseTensorMap(const FrontMatterValue &value, const Operation &operation)
 {
     value.onlyKeys({"buffer", "box", "swizzle"});
     TensorMapSpec map;
     map.buffer = value.at("buffer").text();
+    const std::size_t rank = arrayRank(operation, map.buffer);
+    if (rank == 0)
+        value.at("buffer").fail("is \"" + map.buffer + "\", " + operation.id +
+                                " has no array of floats of that name; expected one of its inputs or out");
     for (const FrontMatterValue &extent : value.at("box").items())
         map.box.push_back(extent.integer(1, 256));
-    if (map.box.empty() || map.box.size() > 5)
-        value.at("box").fail("has " + std::to_string(map.box.size()) + " extents, expected one to five");
     map.swizzle = value.textOr("swizzle", "none");
     if (map.swizzle != "none" && map.swizzle != "32B" && map.swizzle != "64B" && map.swizzle != "128B")
         value.at("swizzle").fail("is \"" + map.swizzle + "\", expected none, 32B, 64B or 128B");
+    if (const auto problem = boxProblem(map, rank))
+        value.at("box").fail(*problem);
     return map;
 }
 
@@ -231,10 +246,25 @@ void parseWords(const FrontMatterValue &root, Stage &stage)
         root.fail("an attempt must name in \"after\" the stage that it was compared with");
     stage.label = root.textOr("label", stage.id);
     stage.arithmetic = root.textOr("arithmetic", "fp32");
+    if (!isArithmetic(stage.arithmetic))
+        root.at("arithmetic")
+            .fail("is \"" + stage.arithmetic + "\", expected 1 to " + std::to_string(longestArithmetic) +
+                  " of a-z, 0-9, + and -, such as fp32 or 3xtf32");
     stage.source = root.textOr("source", {});
     stage.localMemory = root.textOr("local_memory", {});
     if (root.has("local_memory") && stage.localMemory.empty())
         root.at("local_memory").fail("is empty, expected a sentence that says why the stage uses local memory");
+}
+
+// The oldest GPU that the stage asks for must have tensor maps, if it asks for these too.
+void requireMapsAndArchitecture(const FrontMatterValue &root, const Stage &stage)
+{
+    const std::string &architecture = stage.requirements.architecture;
+    if (stage.tensorMaps.empty() || architecture.empty() || std::stoi(architecture.substr(3)) >= firstWithTensorMaps)
+        return;
+    root.at("requires")
+        .at("arch")
+        .fail("is " + architecture + ", but the stage has tensor maps, which need sm_90 or newer");
 }
 
 void parseWork(const FrontMatterValue &root, const Operation &operation, Stage &stage)
@@ -247,12 +277,13 @@ void parseWork(const FrontMatterValue &root, const Operation &operation, Stage &
         stage.scratchBytes = root.at("scratch").integer(0, largestScratchBytes);
     if (root.has("tensor_maps")) {
         for (const FrontMatterValue &map : root.at("tensor_maps").items())
-            stage.tensorMaps.push_back(parseTensorMap(map));
+            stage.tensorMaps.push_back(parseTensorMap(map, operation));
         if (stage.tensorMaps.size() > largestTensorMaps)
             root.at("tensor_maps").fail("has more than three entries");
     }
     if (root.has("requires"))
         stage.requirements = parseRequirements(root.at("requires"), operation);
+    requireMapsAndArchitecture(root, stage);
     if (root.has("counts")) {
         for (const auto &[what, number] : root.at("counts").members())
             stage.counts[what] = number.number();

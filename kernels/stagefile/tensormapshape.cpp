@@ -45,20 +45,6 @@ std::string listText(const std::vector<std::int64_t> &values)
     throw StageError(tensorMapName(stage, index) + ": " + why + ".");
 }
 
-void requireBox(const Stage &stage, std::size_t index, const TensorMapShape &shape)
-{
-    const std::uint64_t rowBytes = shape.box.front() * elementBytes;
-    if (rowBytes % grain != 0)
-        refuse(stage, index, "a row of the box has " + std::to_string(rowBytes) + " bytes, a multiple of 16 is needed");
-    const std::string &swizzle = stage.tensorMaps[index].swizzle;
-    const auto *const known = std::ranges::find(knownSwizzles, swizzle);
-    const std::uint64_t span = swizzleSpans[static_cast<std::size_t>(known - knownSwizzles.begin())];
-    if (span > 0 && rowBytes > span)
-        refuse(stage, index,
-               "a row of the box has " + std::to_string(rowBytes) + " bytes, the swizzle " + swizzle +
-                   " holds at most " + std::to_string(span) + " (" + std::to_string(span / elementBytes) + " floats)");
-}
-
 void requireArray(const Stage &stage, std::size_t index, const TensorMapShape &shape)
 {
     for (const std::uint64_t extent : shape.extents) {
@@ -86,16 +72,32 @@ std::string tensorMapName(const Stage &stage, std::size_t index)
            ", swizzle " + map.swizzle + ")";
 }
 
+std::size_t arrayRank(const operations::Operation &operation, const std::string &buffer)
+{
+    return arrayDims(operation.id, buffer, operation.minimumDims).size();
+}
+
+std::optional<std::string> boxProblem(const TensorMapSpec &map, std::size_t rank)
+{
+    if (map.box.size() != rank)
+        return "has " + std::to_string(map.box.size()) + " entries, but " + map.buffer + " has " +
+               std::to_string(rank) + " dims, and one is expected of each, outermost first";
+    const std::uint64_t rowBytes = static_cast<std::uint64_t>(map.box.back()) * elementBytes;
+    const std::string row = "has a row of " + std::to_string(rowBytes) + " bytes, ";
+    if (rowBytes % grain != 0)
+        return row + "a multiple of 16 is needed";
+    const auto *const known = std::ranges::find(knownSwizzles, map.swizzle);
+    const std::uint64_t span = swizzleSpans[static_cast<std::size_t>(known - knownSwizzles.begin())];
+    if (span > 0 && rowBytes > span)
+        return row + "the swizzle " + map.swizzle + " holds at most " + std::to_string(span) + " (" +
+               std::to_string(span / elementBytes) + " floats)";
+    return std::nullopt;
+}
+
 TensorMapShape tensorMapShape(const Stage &stage, std::size_t index, const operations::Dims &dims)
 {
     const TensorMapSpec &map = stage.tensorMaps.at(index);
     const operations::Dims array = arrayDims(stage.operation, map.buffer, dims);
-    if (array.empty())
-        refuse(stage, index, stage.operation + " has no array of floats of that name; name an input or out");
-    if (array.size() != map.box.size())
-        refuse(stage, index,
-               "the array has " + std::to_string(array.size()) + " dims, " + operations::dimsText(array) +
-                   ", so the box needs as many entries, outermost first");
     TensorMapShape shape;
     shape.extents.assign(array.rbegin(), array.rend());
     std::transform(map.box.rbegin(), map.box.rend(), std::back_inserter(shape.box),
@@ -103,7 +105,6 @@ TensorMapShape tensorMapShape(const Stage &stage, std::size_t index, const opera
     std::uint64_t bytes = elementBytes;
     for (std::size_t dim = 0; dim + 1 < shape.extents.size(); ++dim)
         shape.strides.push_back(bytes *= shape.extents[dim]);
-    requireBox(stage, index, shape);
     requireArray(stage, index, shape);
     return shape;
 }

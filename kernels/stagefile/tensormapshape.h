@@ -13,10 +13,16 @@ struct TensorMapShape
     std::vector<std::uint32_t> box;     // elements
 };
 
-// Of stage.tensorMaps[index]: the buffer as its row-major array of these dims, which must be valid for the operation.
-// Throws StageError that names the stage, the map, its box and what the hardware demands: a buffer of floats and a box
-// of its rank; every stride a multiple of 16 bytes; a box row of whole 16 bytes that is no longer than the swizzle's
-// span (source: the CUDA driver API's page on tensor maps).
+// How many dims the operation's array of that name has; 0 where it has no array of floats of that name.
+std::size_t arrayRank(const operations::Operation &operation, const std::string &buffer);
+
+// What no dims can mend, as a sentence without its end: a box has as many entries as the array of `rank` dims, and its
+// row has whole 16 bytes and is no longer than the swizzle's span (source: the CUDA driver API's page on tensor maps).
+std::optional<std::string> boxProblem(const TensorMapSpec &map, std::size_t rank);
+
+// Of stage.tensorMaps[index], as parseStage() accepts it: the buffer as its row-major array of these dims, which must
+// be valid for the operation. Throws StageError that names the stage, the map, its box and what the hardware demands of
+// the dims: every stride a multiple of 16 bytes, and extents within its limits (same source).
 TensorMapShape tensorMapShape(const Stage &stage, std::size_t index, const operations::Dims &dims);
 
 // "matmul/tma: tensor map 0 (a, box [32, 64], swizzle 128B)".

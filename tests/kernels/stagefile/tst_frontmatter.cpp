@@ -32,6 +32,14 @@ std::string withLaunch(const std::string &key, const std::string &value)
     return file(json.dump());
 }
 
+std::string withMapsAndArchitecture(const std::string &architecture)
+{
+    auto json = nlohmann::json::parse(minimal);
+    json["tensor_maps"] = nlohmann::json::parse(R"([{"buffer": "a", "box": [8, 32], "swizzle": "128B"}])");
+    json["requires"] = {{"arch", architecture}};
+    return file(json.dump());
+}
+
 } // namespace
 
 class TestFrontMatter : public QObject
@@ -56,7 +64,7 @@ void TestFrontMatter::everyKeyIsRead()
              "grid": [{"cover": "n", "by": 64}, {"cover": ["m", "k"], "by": 128}, {"cover": "k"}]},
             {"entry": "second", "block": 32, "grid": [{"per_sm": 2}]}],
         "scratch": 4096,
-        "tensor_maps": [{"buffer": "a", "box": [32, 64], "swizzle": "128B"}],
+        "tensor_maps": [{"buffer": "a", "box": [64, 32], "swizzle": "128B"}],
         "requires": {"multiple_of": {"k": 32}, "min": {"m": 1}, "max": {"n": 9}, "equals": {"m": 4}, "arch": "sm_90a"},
         "counts": {"shared reads per multiply-add": 0.125},
         "local_memory": "on purpose",
@@ -82,7 +90,7 @@ void TestFrontMatter::everyKeyIsRead()
     QCOMPARE(std::get<PerSm>(stage.launches[1].grid[0]).blocks, 2);
     QCOMPARE(stage.scratchBytes, 4096);
     QCOMPARE(stage.tensorMaps.at(0).swizzle, std::string("128B"));
-    QVERIFY((stage.tensorMaps.at(0).box == std::vector<std::int64_t>{32, 64}));
+    QVERIFY((stage.tensorMaps.at(0).box == std::vector<std::int64_t>{64, 32}));
     QVERIFY(stage.requirements.dims.at("k").multipleOf == 32);
     QVERIFY(stage.requirements.dims.at("m").min == 1 && stage.requirements.dims.at("m").equals == 4);
     QVERIFY(stage.requirements.dims.at("n").max == 9);
@@ -101,6 +109,7 @@ void TestFrontMatter::defaultsApply()
     QVERIFY(stage.localMemory.empty());
     QVERIFY((stage.launches[0].block == Extent3{256, 1, 1}));
     QVERIFY(stage.requirements.architecture.empty() && stage.requirements.dims.empty());
+    QCOMPARE(parseStage("matmul", "tiled", withMapsAndArchitecture("sm_90")).tensorMaps.size(), 1u);
 }
 
 void TestFrontMatter::hashIsOfTheWholeFile()
@@ -157,11 +166,23 @@ void TestFrontMatter::faultsAreNamed_data()
     row("counts", with("counts", R"({"a/b": "x"})"), "/counts/a~1b:", "finite number");
     row("local memory without a reason", with("local_memory", "\"\""), "/local_memory:", "says why");
     row("local memory as a number", with("local_memory", "128"), "/local_memory:", "expected a string");
-    const std::string map = R"({"buffer": "a", "box": [1]})";
+    const std::string map = R"({"buffer": "a", "box": [1, 4]})";
     row("four maps", with("tensor_maps", "[" + map + "," + map + "," + map + "," + map + "]"),
         "/tensor_maps:", "three");
-    row("swizzle", with("tensor_maps", R"([{"buffer": "a", "box": [1], "swizzle": "7"}])"),
+    row("swizzle", with("tensor_maps", R"([{"buffer": "a", "box": [1, 4], "swizzle": "7"}])"),
         "/tensor_maps/0/swizzle:", "128B");
+    row("map of no array", with("tensor_maps", R"([{"buffer": "c", "box": [1, 4]}])"),
+        "/tensor_maps/0/buffer:", "matmul has no array of floats of that name");
+    row("box of another rank", with("tensor_maps", R"([{"buffer": "a", "box": [4]}])"),
+        "/tensor_maps/0/box:", "has 1 entries, but a has 2 dims");
+    row("box row", with("tensor_maps", R"([{"buffer": "out", "box": [8, 3]}])"),
+        "/tensor_maps/0/box:", "a row of 12 bytes, a multiple of 16 is needed");
+    row("box row beyond the swizzle", with("tensor_maps", R"([{"buffer": "b", "box": [8, 36], "swizzle": "128B"}])"),
+        "/tensor_maps/0/box:", "144 bytes, the swizzle 128B holds at most 128 (32 floats)");
+    row("maps of an older GPU", withMapsAndArchitecture("sm_89"), "/requires/arch:", "which need sm_90 or newer");
+    row("no arithmetic", with("arithmetic", "\"\""), "/arithmetic:", "expected 1 to 32 of a-z, 0-9, + and -");
+    row("arithmetic in capitals", with("arithmetic", "\"TF32\""), "/arithmetic:", "such as fp32 or 3xtf32");
+    row("arithmetic without end", with("arithmetic", '"' + std::string(33, 'x') + '"'), "/arithmetic:", "1 to 32");
 }
 
 void TestFrontMatter::faultsAreNamed()
