@@ -114,9 +114,13 @@ std::optional<WorkerFault> wishFault(const protocol::PrepareResult &result, cons
         fault.reason = QStringLiteral("a cold cache was asked for and the worker does not say how it makes it so");
         return fault;
     }
-    if (plan.arithmetic == arithmeticChoices().first() || result.arithmetic.empty() ||
-        result.arithmetic == plan.arithmetic.toStdString())
+    if (plan.arithmetic == arithmeticChoices().first() || result.arithmetic == plan.arithmetic.toStdString())
         return std::nullopt;
+    if (result.arithmetic.empty()) {
+        fault.state = evidence::State::Invalid;
+        fault.reason = QStringLiteral("exact FP32 was asked for and the worker does not say what it computes in");
+        return fault;
+    }
     fault.state = evidence::State::Unavailable;
     fault.reason = QStringLiteral("it computes in %1, and this run keeps to exact FP32 (--arithmetic fp32)")
                        .arg(publicText(result.arithmetic));

@@ -42,6 +42,22 @@ private slots:
         QVERIFY2(fault->text().contains("neither event nor host"), qPrintable(fault->text()));
     }
 
+    void exactFp32IsStated()
+    {
+        RunPlan plan;
+        protocol::PrepareResult result;
+        QVERIFY(!wishFault(result, plan));
+        plan.arithmetic = "fp32";
+        const auto fault = wishFault(result, plan);
+        QVERIFY(fault);
+        QCOMPARE(fault->state, State::Invalid);
+        QVERIFY2(fault->reason.contains("does not say what it computes in"), qPrintable(fault->reason));
+        result.arithmetic = "fp32";
+        QVERIFY(!wishFault(result, plan));
+        result.arithmetic = "tf32";
+        QCOMPARE(wishFault(result, plan)->state, State::Unavailable);
+    }
+
     void anotherStageIsRefused()
     {
         const stagefile::Stage stage = fakeStage({"mine"});

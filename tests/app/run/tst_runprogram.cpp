@@ -147,10 +147,13 @@ private slots:
         QVERIFY2(lineOf("Matrix", "cuBLAS").contains(" 8.0 1.3 6.40 unknown "), qPrintable(run.out));
         QVERIFY2(lineOf("GELU", "CUDA").contains(" 4.0 1.3 3.20 unknown "), qPrintable(run.out));
         QVERIFY2(lineOf("Matrix", "CUDA").contains(" 1e-07"), qPrintable(run.out));
+        QVERIFY2(lines.contains("An empty kernel's call takes 4.5 µs around it, 0.6 µs of which are the kernel."),
+                 qPrintable(run.out));
 
         QVERIFY(QDir(workers.output()).removeRecursively());
         const ProgramResult without = stagecraft_(small(workers, plan + QStringList{"--no-floors"}));
         QVERIFY2(without.status == 0, qPrintable(without.all()));
+        QVERIFY2(!without.out.contains("empty kernel"), qPrintable(without.out));
         QVERIFY2(!without.out.contains("floor") && without.out.contains("÷ best peer"), qPrintable(without.out));
         QVERIFY(evidence::readNamespace(workers.output()).floors.isEmpty());
     }
