@@ -30,10 +30,9 @@ struct MeasuredRates
     std::int64_t keptBytes = 0;        // of a cold kernel's output: what the L2 may still hold when the kernel ends
 };
 
-// The fastest copy of `bytes` from one array to another.
+// The fastest copy of copiedBytes() from one array to another.
 struct MeasuredCopy
 {
-    std::int64_t bytes = 0;
     double us = 0;
     std::string name; // "L2-warm copy of 12582912 bytes"
 };

@@ -65,7 +65,9 @@ std::vector<double> means(const std::vector<Probe> &probes, const capture::Recor
         if (counts[i] < fewestRecords)
             throw WorkerError(protocol::error::failed,
                               "of " + std::to_string(recorded) + " launches of the microbenchmark \"" + probes[i].name +
-                                  "\" only " + std::to_string(counts[i]) + " were recorded",
+                                  "\" only " + std::to_string(counts[i]) + " were recorded; in all, " +
+                                  std::to_string(recording.dropped) + " records were lost and " +
+                                  std::to_string(recording.invalid) + " had no valid times",
                               "check that no other profiler uses this GPU");
         sums[i] /= counts[i];
     }

@@ -31,7 +31,7 @@ std::vector<OperationFloor> floorsOf(const char *operation, const operations::Di
 {
     std::optional<worker::MeasuredCopy> copy;
     if (copyUs)
-        copy = worker::MeasuredCopy{100, *copyUs, worker::copyName(100, cache, 1000)};
+        copy = worker::MeasuredCopy{*copyUs, worker::copyName(100, cache, 1000)};
     return worker::operationFloors(*operations::findOperation(operation), dims, cache, measured, copy);
 }
 
