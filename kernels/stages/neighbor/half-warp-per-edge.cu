@@ -3,7 +3,7 @@
 {
   "title": "A warp per node, half a warp per edge",
   "change": "A warp takes a node: its lanes fetch up to 32 edges at once, hand them on by shuffles, and each half of the warp gathers another edge's row in 128-bit quads.",
-  "after": "one-per-thread",
+  "after": "quads",
   "status": "retained",
   "label": "half warp per edge",
   "arithmetic": "fp32",
