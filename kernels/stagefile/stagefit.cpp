@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "stagefit.h"
 
+#include "occupancy.h"
 #include "tensormapshape.h"
 
 #include <algorithm>
@@ -70,21 +71,44 @@ std::optional<std::string> dimsMisfit(const Stage &stage, const operations::Dims
     return tensorMapMisfit(stage, dims);
 }
 
+namespace {
+
+std::string capabilityText(const GpuFacts &gpu)
+{
+    return std::to_string(gpu.computeMajor) + "." + std::to_string(gpu.computeMinor);
+}
+
+// Dynamic shared memory beyond what a block may have, where that is known.
+std::optional<std::string> sharedMisfit(const Stage &stage, const GpuFacts &gpu)
+{
+    const auto limits = smLimits(capabilityText(gpu));
+    if (!limits)
+        return std::nullopt;
+    for (const LaunchSpec &launch : stage.launches) {
+        if (launch.sharedBytes > limits->sharedBytesPerBlock)
+            return stage.name() + ": the stage needs " + std::to_string(launch.sharedBytes) +
+                   " bytes of shared memory for a block, compute capability " + capabilityText(gpu) + " has " +
+                   std::to_string(limits->sharedBytesPerBlock) + ".";
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
 std::optional<std::string> gpuMisfit(const Stage &stage, const GpuFacts &gpu)
 {
     if (!stage.tensorMaps.empty() && gpu.computeMajor < 9)
-        return stage.name() + ": the GPU has compute capability " + std::to_string(gpu.computeMajor) + "." +
-               std::to_string(gpu.computeMinor) + ", tensor maps need at least 9.0.";
+        return stage.name() + ": the GPU has compute capability " + capabilityText(gpu) +
+               ", tensor maps need at least 9.0.";
     const std::string &architecture = stage.requirements.architecture;
     if (architecture.empty())
-        return std::nullopt;
+        return sharedMisfit(stage, gpu);
     const int needed = std::stoi(architecture.substr(3));
     const int present = 10 * gpu.computeMajor + gpu.computeMinor;
     const bool exact = architecture.back() == 'a';
     if (exact ? present == needed : present >= needed)
-        return std::nullopt;
-    return stage.name() + ": the GPU has compute capability " + std::to_string(gpu.computeMajor) + "." +
-           std::to_string(gpu.computeMinor) + ", the stage needs " + (exact ? "exactly " : "at least ") +
+        return sharedMisfit(stage, gpu);
+    return stage.name() + ": the GPU has compute capability " + capabilityText(gpu) + ", the stage needs " + (exact ? "exactly " : "at least ") +
            std::to_string(needed / 10) + "." + std::to_string(needed % 10) + ".";
 }
 

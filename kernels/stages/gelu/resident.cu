@@ -83,8 +83,8 @@ __device__ __forceinline__ void load(Quads &part, const float *first)
         part.x[i] = stagecraft::load_quad(first + i * threads * 4);
 }
 
-// The bias of the elements that are `first` and more after b's first. Where rows are not whole quads, a quad can go on in
-// the next row.
+// The bias of the elements that are `first` and more after b's first. Where rows are not whole quads, a quad can go on
+// in the next row.
 __device__ __forceinline__ void load_bias(Quads &bias, const float *b, Offset first)
 {
 #pragma unroll

@@ -25,9 +25,10 @@
 //
 // Limits. as matmul/warp-tile.
 //
-// Measured effect. On an NVIDIA H200 … 47.7 µs of kernel time against 45.5 with the fence, namespace h200-kernels.
+// Measured effect. On an NVIDIA H200 … 47.7 µs of kernel time against 45.5 with the fence, both with the path
+// from the left (matmul/warp-tile-left), namespace h200-kernels.
 //
-// Resources. RES
+// Resources. 225 registers on sm_90a (NVRTC 13.0), 98304 B shared.
 
 #include "stagecraft.cuh"
 

@@ -24,12 +24,13 @@
 //
 // What changed, and why it should help. FFMA can start in every clock of a scheduler, and then nothing else can. So:
 //   1. Fewer other instructions. 8×16 outputs take 6 quad reads for 128 multiply-adds: 4×4 take 2 for 16.
-//   2. No conflicts in the register file. It has two banks (even and odd registers), each read once in a clock, and an
-//      FFMA has three operands. One of them must come from the operand cache, which holds what the instruction before
-//      used in the same place. A serpentine path through the 8×16 outputs changes a or b at a time, never both. That it
-//      begins at the right is what this compiler's choice of registers suits best.
-//   3. The compiler keeps that path only where it cannot do otherwise: it mixes the multiply-adds of many steps of k, to
-//      please a model that knows no such conflicts, and moves the reads of the next step to where they come too late.
+//   2. No conflicts in the register file. What the profiler calls dispatch stalls fits two banks (even and odd
+//      registers), each read once in a clock, while an FFMA has three operands. One of them has to come from the
+//      operand cache, which holds what the instruction before used in the same place. A serpentine path through the
+//      8×16 outputs changes a or b at a time, never both. By a count of the machine code it is best begun at the right:
+//      the compiler's choice of registers suits that.
+//   3. The compiler does not keep to that path: it mixes the multiply-adds of many steps of k, and moves the reads of
+//      the next step to where they come too late.
 //      Nothing is moved across `pmevent`, which fires a profiler's trigger and does nothing else. One for each step of
 //      k costs an issue slot for 128 multiply-adds.
 //   4. The four-byte copies that transpose A hold up the reads behind them in the queue to the shared memory. They are
