@@ -36,6 +36,7 @@ private slots:
     void gridLimitsAreNamed();
     void requirementsAreSentences();
     void architectures();
+    void sharedMemoryThatTheGpuLacks();
     void theLastRetainedThatFits();
     void exactFp32IsKeptTo();
     void macros();
@@ -100,6 +101,20 @@ void TestStageFit::architectures()
     const Stage hopperOnly = stage("gelu", R"([{"cover": "rows"}])", R"(, "requires": {"arch": "sm_90a"})");
     QCOMPARE(gpuMisfit(hopperOnly, {8, 9, 128}).value(),
              std::string("gelu/s: the GPU has compute capability 8.9, the stage needs exactly 9.0."));
+}
+
+void TestStageFit::sharedMemoryThatTheGpuLacks()
+{
+    Stage wide = stage("gelu", R"([{"cover": "rows"}])");
+    wide.launches[0].sharedBytes = 100 * 1024;
+    QVERIFY(!gpuMisfit(wide, {9, 0, 132}) && !gpuMisfit(wide, {8, 0, 108}));
+    QVERIFY(!gpuMisfit(wide, {99, 0, 1})); // nothing is known of it
+    QCOMPARE(
+        gpuMisfit(wide, {8, 9, 128}).value(),
+        std::string("gelu/s: the stage needs 102400 bytes of shared memory for a block, compute capability 8.9 has "
+                    "101376."));
+    wide.launches[0].sharedBytes = 99 * 1024;
+    QVERIFY(!gpuMisfit(wide, {8, 9, 128}));
 }
 
 void TestStageFit::theLastRetainedThatFits()

@@ -49,6 +49,7 @@ private slots:
     void ownStagesAreInTheOrderOfTheProgression();
     void ownStagesSayWhatTheyAre();
     void everyDimsHaveAStage();
+    void theLadder();
     void launchesAreTheNotes_data();
     void launchesAreTheNotes();
     void theOrderIsTheProgression();
@@ -62,47 +63,38 @@ void TestStageFolder::ownStagesAreInTheOrderOfTheProgression()
 {
     const StageListing listing = listStages(ownStages);
     QCOMPARE(problems(listing), QString());
-    QCOMPARE(names(listing), QStringList({"matmul/tiled",
-                                          "matmul/registers",
-                                          "matmul/b-quads",
-                                          "matmul/a-transposed",
-                                          "matmul/k64",
-                                          "matmul/rows-128-8x4",
-                                          "matmul/tile-32x32-2x4",
-                                          "gelu/one-per-thread",
-                                          "gelu/quads",
-                                          "layernorm/block-per-row",
-                                          "layernorm/warp-per-row",
-                                          "layernorm/quad-array",
-                                          "layernorm/two-warps-per-row",
-                                          "layernorm/eight-named-quads",
-                                          "layernorm/four-rows-per-block",
-                                          "layernorm/four-warps-per-row",
-                                          "layernorm/staged-in-shared",
-                                          "triangle/one-per-thread",
-                                          "triangle/tile-4x4",
-                                          "neighbor/one-per-thread",
-                                          "neighbor/half-warp-per-edge"}));
-    QStringList retained;
+    const QStringList all = names(listing);
+    QVERIFY(all.size() >= 49);
+    const auto place = [&](const char *name) { return all.indexOf(QLatin1String(name)); };
+    QVERIFY(place("matmul/tiled") == 0 && place("matmul/b-quads") < place("matmul/a-transposed"));
+    QVERIFY(place("matmul/a-transposed") < place("matmul/k64"));
+    QVERIFY(place("layernorm/quad-array") < place("layernorm/two-warps-per-row"));
+    QVERIFY(place("neighbor/indices-per-half") > place("neighbor/half-warp-per-edge"));
+    QMap<QString, QStringList> retained;
     for (const Stage &stage : listing.stages) {
-        if (stage.status == Status::Retained && (stage.operation == "matmul" || stage.operation == "layernorm"))
-            retained << QString::fromStdString(stage.name());
+        if (stage.status == Status::Retained)
+            retained[QString::fromStdString(stage.operation)] << QString::fromStdString(stage.id);
     }
-    QCOMPARE(retained,
-             QStringList({"matmul/tiled", "matmul/registers", "matmul/k64", "layernorm/block-per-row",
-                          "layernorm/warp-per-row", "layernorm/two-warps-per-row"})); // the note's progressions
+    QCOMPARE(retained["matmul"],
+             QStringList({"tiled", "registers", "k64", "cp-async", "warp-tile", "split-tf32-mma", "split-tf32-wgmma"}));
+    QCOMPARE(retained["gelu"], QStringList({"one-per-thread", "quads", "four-bands", "resident"}));
+    QCOMPARE(retained["layernorm"],
+             QStringList({"block-per-row", "warp-per-row", "two-warps-per-row", "rows-in-registers", "resident-rows"}));
+    QCOMPARE(retained["triangle"],
+             QStringList({"one-per-thread", "register-tile", "tensor-map-tile", "multicast-pair"}));
+    QCOMPARE(retained["neighbor"], QStringList({"one-per-thread", "quads", "half-warp-per-edge", "gathers-in-flight"}));
 }
 
 void TestStageFolder::ownStagesSayWhatTheyAre()
 {
-    const GpuFacts turing{7, 5, 40};
+    const GpuFacts hopper{9, 0, 132};
     for (const Stage &stage : listStages(ownStages).stages) {
         const auto *operation = stagecraft::operations::findOperation(stage.operation);
-        QCOMPARE(stage.arithmetic, std::string("fp32"));
+        QCOMPARE(stage.arithmetic, std::string(stage.id.starts_with("split-tf32") ? "3xtf32" : "fp32"));
         QVERIFY2(!stage.change.empty() && !stage.label.empty() && !stage.source.empty(), stage.fileName.c_str());
         QVERIFY2(!stage.counts.empty(), stage.fileName.c_str());
         QVERIFY2(stage.text.find("// Measured effect. ") != std::string::npos, stage.fileName.c_str());
-        QVERIFY2(!misfit(stage, operation->defaultDims, turing), stage.fileName.c_str());
+        QVERIFY2(!misfit(stage, operation->defaultDims, hopper), stage.fileName.c_str());
         QCOMPARE(stage.localMemory.empty(), stage.id != "quad-array");
     }
 }
@@ -116,11 +108,27 @@ void TestStageFolder::everyDimsHaveAStage()
         QVERIFY2(least, operation.id.c_str());
         QVERIFY(!misfit(stages.front(), operation.minimumDims, {7, 5, 40}));
     }
-    QCOMPARE(lastRetained(stagesOf(ownStages, "layernorm").stages, {3, 257}, {8, 9, 128})->id,
-             std::string("block-per-row"));
-    QCOMPARE(lastRetained(stagesOf(ownStages, "layernorm").stages, {3, 256}, {8, 9, 128})->id,
-             std::string("two-warps-per-row"));
-    QCOMPARE(lastRetained(stagesOf(ownStages, "matmul").stages, {17, 19, 23}, {8, 9, 128})->id, std::string("k64"));
+}
+
+// From the oldest GPUs on there is a stage for each, and exact FP32 is there for the asking.
+void TestStageFolder::theLadder()
+{
+    const auto last = [](const char *operation, const stagecraft::operations::Dims &dims, const GpuFacts &gpu,
+                         const char *arithmetic = "") {
+        return lastRetained(stagesOf(ownStages, operation).stages, dims, gpu, arithmetic)->id;
+    };
+    const GpuFacts turing{7, 5, 40}, ampere{8, 0, 108}, ada{8, 9, 128}, hopper{9, 0, 132}, blackwell{12, 0, 170};
+    const stagecraft::operations::Dims square{1024, 1024, 1024}, odd{17, 19, 23};
+    QCOMPARE(last("matmul", square, turing), std::string("k64"));
+    for (const GpuFacts &gpu : {ampere, ada, blackwell})
+        QCOMPARE(last("matmul", square, gpu), std::string("split-tf32-mma"));
+    QCOMPARE(last("matmul", square, hopper), std::string("split-tf32-wgmma"));
+    QCOMPARE(last("matmul", odd, hopper), std::string("split-tf32-mma")); // what tensor maps cannot describe
+    for (const GpuFacts &gpu : {ampere, ada, hopper})
+        QCOMPARE(last("matmul", square, gpu, "fp32"), std::string("warp-tile"));
+    QCOMPARE(last("triangle", {128, 32}, ada), std::string("register-tile"));
+    QCOMPARE(last("triangle", {128, 32}, hopper), std::string("multicast-pair"));
+    QCOMPARE(last("layernorm", {4096, 768}, turing), std::string("resident-rows"));
 }
 
 void TestStageFolder::launchesAreTheNotes_data()
