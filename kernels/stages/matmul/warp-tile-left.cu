@@ -21,8 +21,8 @@
 // What it does. As matmul/warp-tile.
 //
 // What changed, and why it should help. The serpentine through the outputs begins at the left, and A is read before B.
-// The arithmetic and its order in each output are the same. What differs is which registers the compiler picks: by a
-// count of the machine code, 84 clocks of the inner loop's 1246 wait for the register file here, 42 of 1203 there.
+// The arithmetic and its order in each output are the same. What differs is which registers the compiler picks: a
+// model of the register file predicts that 84 clocks of the inner loop's 1246 wait for it here, 42 of 1203 there.
 //
 // Limits. as matmul/warp-tile.
 //

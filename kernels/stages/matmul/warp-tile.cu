@@ -27,8 +27,8 @@
 //   2. No conflicts in the register file. What the profiler calls dispatch stalls fits two banks (even and odd
 //      registers), each read once in a clock, while an FFMA has three operands. One of them has to come from the
 //      operand cache, which holds what the instruction before used in the same place. A serpentine path through the
-//      8×16 outputs changes a or b at a time, never both. By a count of the machine code it is best begun at the right:
-//      the compiler's choice of registers suits that.
+//      8×16 outputs changes a or b at a time, never both. It begins at the right because a
+//      model of the register file predicts half the stalls for the registers that the compiler then picks.
 //   3. The compiler does not keep to that path: it mixes the multiply-adds of many steps of k, and moves the reads of
 //      the next step to where they come too late.
 //      Nothing is moved across `pmevent`, which fires a profiler's trigger and does nothing else. One for each step of

@@ -57,7 +57,7 @@ LoopCounts countWithin(const std::vector<Instruction> &function, const Range &ra
 std::map<std::string, std::vector<Instruction>> parseMachineCode(const std::string &text)
 {
     const std::regex name(R"(^\s*Function : (\S+))");
-    const std::regex line(R"(^\s*/\*([0-9a-f]+)\*/\s+(?:@!?\w+\s+)?([A-Z][A-Z0-9_.]*)([^;]*);)");
+    const std::regex line(R"(^\s*/\*([0-9a-f]+)\*/\s+(?:(@!?\w+)\s+)?([A-Z][A-Z0-9_.]*)([^;]*);)");
     std::map<std::string, std::vector<Instruction>> functions;
     std::vector<Instruction> *current = nullptr;
     std::istringstream lines(text);
@@ -65,8 +65,8 @@ std::map<std::string, std::vector<Instruction>> parseMachineCode(const std::stri
         std::smatch match;
         if (std::regex_search(one, match, name))
             current = &functions[match[1]];
-        else if (current && std::regex_search(one, match, line))
-            current->push_back({std::stoll(match[1], nullptr, 16), match[2], branchTarget(match[2], match[3])});
+        else if (current && std::regex_search(one, match, line) && match[2] != "@!PT") // which is never carried out
+            current->push_back({std::stoll(match[1], nullptr, 16), match[3], branchTarget(match[3], match[4])});
     }
     return functions;
 }
