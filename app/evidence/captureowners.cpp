@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "cachestate.h"
 #include "declarationchecks.h"
 #include "filereaders.h"
+#include "valueparts.h"
 
 #include <QHash>
 #include <QSet>
@@ -103,8 +105,10 @@ void checkCaptureOwners(const JsonNode &root, const Namespace &evidence)
             continue;
         if (resultsAreWhole)
             checkRound(node, capture, evidence, owners.find(capture));
-        const auto [place, isNew] = places.try_emplace(
-            {capture.operation, capture.dims, capture.cache, capture.language, *capture.round}, node.pointer());
+        const auto [place, isNew] =
+            places.try_emplace({capture.operation, capture.dims, cacheState(captureCache(evidence, capture)),
+                                capture.language, *capture.round},
+                               node.pointer());
         if (!isNew)
             node.contradiction(
                 QStringLiteral("%1 already captures the same operation, dims, cache, implementation and round.")

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "cachestate.h"
 #include "statistics.h"
 
 namespace stagecraft::evidence {
 
 namespace {
-
-QString cacheState(const QString &cache)
-{
-    return cache.isEmpty() ? QStringLiteral("warm") : cache; // whoever does not speak of it reuses its buffers
-}
 
 // One without dims is of the only ones that the operation was measured with; of several it could be anyone's.
 bool dimsApply(const Floor &floor, const QList<qint64> &dims, const QList<QList<qint64>> &measured)
@@ -19,6 +15,11 @@ bool dimsApply(const Floor &floor, const QList<qint64> &dims, const QList<QList<
 }
 
 } // namespace
+
+QString cacheState(const QString &recorded)
+{
+    return recorded.isEmpty() ? QStringLiteral("warm") : recorded;
+}
 
 QList<QList<qint64>> measuredDims(const Namespace &evidence, const QString &operation)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "filereaders.h"
 
+#include "declarationchecks.h"
 #include "progressionchecks.h"
 
 #include <limits>
@@ -243,6 +244,7 @@ OperationProgression readOperation(const JsonNode &node)
     operation.operation = node.requiredText("op");
     operation.dims = readDims(node);
     operation.cache = node.text("cache");
+    checkWord(node.member("cache"), "warm", "cold");
     node.eachElement("stages", [&](const JsonNode &stage) { operation.stages.append(readStage(stage)); });
     operation.steps = readSound(node, "steps", readStep);
     node.eachElement("attempts", [&](const JsonNode &attempt) { operation.attempts.append(readAttempt(attempt)); });

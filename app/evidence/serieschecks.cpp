@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "cachestate.h"
 #include "declarationchecks.h"
 
 #include <QHash>
@@ -20,7 +21,8 @@ using Places = std::map<std::tuple<QString, QList<qint64>, QString>, std::string
 
 void checkCase(const JsonNode &node, const OperationResult &result, Places &places)
 {
-    const auto [place, isNew] = places.try_emplace({result.operation, result.dims, result.cache}, node.pointer());
+    const auto [place, isNew] =
+        places.try_emplace({result.operation, result.dims, cacheState(result.cache)}, node.pointer());
     if (!isNew)
         node.contradiction(QStringLiteral("%1 already holds the same operation, dims and cache state.")
                                .arg(QString::fromStdString(place->second)));

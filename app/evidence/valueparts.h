@@ -19,6 +19,10 @@ struct RowParts
     QList<const Capture *> captures;
 };
 
+// The cache state of a capture, which mage's do not name: then warm, as of everything that says nothing, but where the
+// operation was measured in other states only, that of its first result.
+QString captureCache(const Namespace &evidence, const Capture &capture);
+
 int operationRank(const QString &id); // position in the catalogue's order; unknown ones after all others
 
 Value spanValue(const RowParts &parts);

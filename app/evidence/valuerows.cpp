@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "valueparts.h"
 
+#include "cachestate.h"
 #include "filereaders.h"
 
 #include <algorithm>
@@ -18,17 +19,16 @@ struct Case
     QMap<QString, RowParts> implementations;
 };
 
-// mage's captures carry neither dims nor cache: they belong to the operation's only case.
-bool fits(const Case &candidate, const QString &operation, const QList<qint64> &dims, const QString &cache)
+// Captures and results can lack their dims (mage's captures do): they belong to the operation's only case.
+bool isOf(const Case &candidate, const QString &operation, const QList<qint64> &dims)
 {
-    return candidate.operation == operation && (dims.isEmpty() || candidate.dims.isEmpty() || candidate.dims == dims) &&
-           (cache.isEmpty() || candidate.cache.isEmpty() || candidate.cache == cache);
+    return candidate.operation == operation && (dims.isEmpty() || candidate.dims.isEmpty() || candidate.dims == dims);
 }
 
 Case &caseFor(QList<Case> &cases, const QString &operation, const QList<qint64> &dims, const QString &cache)
 {
     for (Case &candidate : cases) {
-        if (fits(candidate, operation, dims, cache))
+        if (isOf(candidate, operation, dims) && cacheState(candidate.cache) == cacheState(cache))
             return candidate;
     }
     cases.append({operation, dims, cache, {}});
@@ -46,7 +46,7 @@ QList<Case> collectCases(const Namespace &evidence)
         }
     }
     for (const Capture &capture : evidence.captures)
-        caseFor(cases, capture.operation, capture.dims, capture.cache)
+        caseFor(cases, capture.operation, capture.dims, captureCache(evidence, capture))
             .implementations[capture.language]
             .captures.append(&capture);
     return cases;
@@ -249,6 +249,18 @@ QList<ValueRow> rowsOfSamples(const Namespace &evidence)
 
 } // namespace
 
+QString captureCache(const Namespace &evidence, const Capture &capture)
+{
+    if (!capture.cache.isEmpty())
+        return capture.cache;
+    QStringList states;
+    for (const OperationResult &result : evidence.results) {
+        if (isOf({result.operation, result.dims, {}, {}}, capture.operation, capture.dims))
+            states.append(cacheState(result.cache));
+    }
+    return states.isEmpty() || states.contains(cacheState({})) ? QString() : states.first();
+}
+
 ValueRow valueRow(const Namespace &evidence, const OperationResult &result, const QString &implementation)
 {
     Case entry{result.operation, result.dims, result.cache, {}};
@@ -259,7 +271,8 @@ ValueRow valueRow(const Namespace &evidence, const OperationResult &result, cons
             parts.spans.append({round.index, &found.value(), &round.gpuState});
     }
     for (const Capture &capture : evidence.captures) {
-        if (capture.language == implementation && fits(entry, capture.operation, capture.dims, capture.cache))
+        if (capture.language == implementation && isOf(entry, capture.operation, capture.dims) &&
+            cacheState(entry.cache) == cacheState(captureCache(evidence, capture)))
             parts.captures.append(&capture);
     }
     return rowOf(evidence, entry, implementation);

@@ -62,7 +62,8 @@ void checkMeasurementWords(const JsonNode &root, const Namespace &evidence)
 {
     const JsonNode results = root.member("results");
     for (qsizetype i = 0; i < evidence.results.size(); ++i) {
-        const JsonNode rounds = results.element(static_cast<std::size_t>(i)).member("rounds");
+        const JsonNode result = results.element(static_cast<std::size_t>(i)), rounds = result.member("rounds");
+        checkWord(result.member("cache"), "warm", "cold");
         for (qsizetype r = 0; r < evidence.results[i].rounds.size(); ++r) {
             const JsonNode implementations = rounds.element(static_cast<std::size_t>(r)).member("implementations");
             const auto &measurements = evidence.results[i].rounds[r].implementations;
@@ -80,6 +81,7 @@ void checkCaptureWords(const JsonNode &root, const Namespace &evidence)
         const JsonNode node = captures.element(static_cast<std::size_t>(i));
         checkStateText(node.member("state"));
         checkWord(node.member("backend"), "cupti", "nsys");
+        checkWord(node.member("cache"), "warm", "cold");
         if (evidence.captures[i].state == State::Ok && evidence.captures[i].status == QLatin1String("failed"))
             node.contradiction("status", QStringLiteral("The status is failed, yet the state is ok."));
         const JsonNode records = node.member("kernel_metrics");

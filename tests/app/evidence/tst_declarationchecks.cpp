@@ -76,6 +76,17 @@ private slots:
             "/results/0/dims", "matmul has 3 dims, 2");
         row("a case twice", R"([{"op":"copy","from":"/r/results/0","path":"/r/results/-"}])", "/results/1",
             "/results/0 already holds the same operation");
+        row("a case twice, once in other words", R"([{"op":"copy","from":"/r/results/0","path":"/r/results/-"},
+            {"op":"remove","path":"/r/results/1/cache"}])",
+            "/results/1", "/results/0 already holds the same operation");
+        row("capture twice, once in other words", R"([{"op":"copy","from":"/p/captures/0","path":"/p/captures/-"},
+            {"op":"remove","path":"/p/captures/6/cache"}])",
+            "/captures/6", "/captures/0 already");
+        row("cache", R"([{"op":"replace","path":"/r/results/0/cache","value":"lukewarm"},
+            {"op":"replace","path":"/p/captures","value":[]}])",
+            "/results/0/cache", "warm or cold is expected, \"lukewarm\" found");
+        row("capture's cache", R"([{"op":"replace","path":"/p/captures/0/cache","value":"lukewarm"}])",
+            "/captures/0/cache", "lukewarm");
         row("another stage",
             R"([{"op":"replace","path":"/r/results/0/rounds/2/implementations/cuda/stage","value":"matmul/k64"}])",
             "/results/0/rounds/2/implementations/cuda/stage", "matmul/tiled at /results/0/rounds/0");

@@ -203,6 +203,40 @@ private slots:
         QCOMPARE(rows[1].kernel.estimate->mean, 13.0);
     }
 
+    // What says nothing of the cache is warm: pooled with what says so, never with a cold one.
+    void coldAndWhatSaysNothingStayApart()
+    {
+        json cold = m_results["results"][0];
+        cold["cache"] = "cold";
+        m_results["results"][0].erase("cache");
+        for (const bool coldFirst : {false, true}) {
+            m_results["results"].push_back(cold);
+            if (coldFirst)
+                std::swap(m_results["results"][0], m_results["results"][1]);
+            for (const char *captured : {"warm", "", "cold"}) {
+                for (json &capture : m_profiles["captures"])
+                    capture["cache"] = *captured ? json(captured) : json(nullptr);
+                const QList<ValueRow> rows = read();
+                QCOMPARE(rows.size(), 4);
+                for (const ValueRow &row : rows) {
+                    QCOMPARE(row.span.estimate->samples, 303);
+                    const bool isCold = row.cache == QLatin1String("cold");
+                    QCOMPARE(row.kernel.estimate.has_value(), isCold == (QLatin1String(captured) == "cold"));
+                    const ValueRow single =
+                        valueRow(m_read, m_read.results[isCold == coldFirst ? 0 : 1], row.implementation);
+                    QCOMPARE(single.kernel.estimate.has_value(), row.kernel.estimate.has_value());
+                }
+            }
+            m_results["results"].erase(coldFirst ? 0 : 1);
+        }
+        m_results["results"][0] = cold;
+        for (json &capture : m_profiles["captures"])
+            capture.erase("cache");
+        const QList<ValueRow> rows = read(); // mage's captures name no state: they are of the only one
+        QCOMPARE(rows.size(), 2);
+        QCOMPARE(rows[1].kernel.estimate->mean, 13.0);
+    }
+
     void twoCasesOfOneOperationStayApart()
     {
         json other = m_results["results"][0];
