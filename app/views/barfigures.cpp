@@ -55,24 +55,28 @@ private:
     bool m_hasGpu, m_hostHas = false, m_deviceHas = false;
 };
 
-// Rows that are one scale: of one cache state. `title` completes a heading with the state where there are two.
+// Rows that are one scale: of one cache state. `title` completes a heading with the state where there are several.
 struct CacheGroup
 {
     QList<ValueRow> rows;
     QString ending; // ", cold cache"
-    bool isOneOfTwo = false;
+    bool isOneOfSeveral = false;
 
     QString title(const QString &start) const { return start + ending; }
 };
 
 QList<CacheGroup> cacheGroups(const QList<ValueRow> &rows)
 {
-    if (!tellsWarm(rows))
-        return {{rows, {}}};
-    CacheGroup warm{{}, QStringLiteral(", warm cache"), true}, cold{{}, QStringLiteral(", cold cache"), true};
-    for (const ValueRow &row : rows)
-        (row.cache == QLatin1String("cold") ? cold : warm).rows.append(row);
-    return {warm, cold};
+    QList<CacheGroup> groups;
+    for (const ValueRow &row : rows) {
+        const QString ending = QStringLiteral(", ") + cacheWords(row.cache, true);
+        auto group =
+            std::find_if(groups.begin(), groups.end(), [&](const CacheGroup &g) { return g.ending == ending; });
+        if (group == groups.end()) // warm ones first
+            group = groups.insert(isWarm(row.cache) ? groups.begin() : groups.end(), CacheGroup{{}, ending, true});
+        group->rows.append(row);
+    }
+    return groups.size() > 1 ? groups : QList<CacheGroup>{{rows, {}}};
 }
 
 int columnsFor(const QList<CacheGroup> &groups)
@@ -93,9 +97,9 @@ QList<widgets::FigureRow> spanRows(const CacheGroup &group, const Namespace &evi
     host.removeIf([&](const ValueRow &row) { return !clocks.isHost(row); });
     QList<widgets::FigureRow> figureRows;
     if (!device.isEmpty())
-        figureRows.append(panelRow(group.title(spanTitle(false)), device, Metric::Span, options, group.isOneOfTwo));
+        figureRows.append(panelRow(group.title(spanTitle(false)), device, Metric::Span, options, group.isOneOfSeveral));
     if (!host.isEmpty())
-        figureRows.append(panelRow(group.title(spanTitle(true)), host, Metric::Span, options, group.isOneOfTwo));
+        figureRows.append(panelRow(group.title(spanTitle(true)), host, Metric::Span, options, group.isOneOfSeveral));
     return figureRows;
 }
 
@@ -115,7 +119,7 @@ QString noKernelReason(const QList<ValueRow> &rows, const Namespace &evidence, c
 widgets::FigureRow kernelRow(const CacheGroup &group, const Namespace &evidence, const ViewOptions &options)
 {
     widgets::FigureRow row =
-        panelRow(group.title(metricTitle(Metric::Kernel)), group.rows, Metric::Kernel, options, group.isOneOfTwo);
+        panelRow(group.title(metricTitle(Metric::Kernel)), group.rows, Metric::Kernel, options, group.isOneOfSeveral);
     const QString reason = noKernelReason(group.rows, evidence, options);
     if (!reason.isEmpty()) {
         row.subtitle = QStringLiteral("unavailable: ") + reason;
@@ -157,10 +161,9 @@ widgets::Figure metricFigure(ViewId view, Metric metric, const Namespace &eviden
     figure.unavailable = unavailableReason(rows, metric, evidence, options);
     if (figure.unavailable.isEmpty())
         for (const CacheGroup &group : cacheGroups(rows))
-            figure.rows +=
-                metric == Metric::Span
-                    ? spanRows(group, evidence, options)
-                    : QList{panelRow(group.title(metricTitle(metric)), group.rows, metric, options, group.isOneOfTwo)};
+            figure.rows += metric == Metric::Span ? spanRows(group, evidence, options)
+                                                  : QList{panelRow(group.title(metricTitle(metric)), group.rows, metric,
+                                                                   options, group.isOneOfSeveral)};
     // One row needs no heading of its own below the figure's.
     if (figure.rows.size() == 1) {
         if (metric == Metric::Span)

@@ -34,10 +34,9 @@ QList<RowColumn> readAgainst(const QList<ValueRow> &all, int decimals, const Vie
 // A column whose every cell would only repeat that nothing was recorded helps no reader; programs get it all the same.
 void dropEmptyColumns(QList<RowColumn> &columns, const QList<ValueRow> &rows)
 {
-    const bool warm =
-        std::none_of(rows.begin(), rows.end(), [](const ValueRow &row) { return row.cache == QLatin1String("cold"); });
+    const bool warm = std::all_of(rows.begin(), rows.end(), [](const ValueRow &row) { return isWarm(row.cache); });
     columns.removeIf([&](const RowColumn &column) {
-        if (warm && column.column.id == QLatin1String("cache")) // what is warm needs no word unless there is cold
+        if (warm && column.column.id == QLatin1String("cache")) // what is warm needs no word unless something is not
             return true;
         return column.optional && std::none_of(rows.begin(), rows.end(), [&](const ValueRow &row) {
                    const widgets::ValueCell cell = column.cell(row);

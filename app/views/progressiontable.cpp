@@ -303,7 +303,7 @@ bool isTelling(const QString &id, const evidence::Namespace &evidence)
         if (id == arithmeticId && (std::any_of(operation.stages.begin(), operation.stages.end(), isOther) ||
                                    std::any_of(operation.attempts.begin(), operation.attempts.end(), isOther)))
             return true;
-        if (id == cacheId && operation.cache == QLatin1String("cold"))
+        if (id == cacheId && !isWarm(operation.cache))
             return true;
         if (id == dimsId && operations.contains(operation.operation))
             return true;

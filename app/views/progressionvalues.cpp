@@ -104,12 +104,10 @@ bool progressionTellsWarm(const evidence::Namespace &evidence)
 {
     if (!evidence.progression)
         return false;
-    const auto isCold = [](const evidence::OperationProgression &operation) {
-        return operation.cache == QLatin1String("cold");
-    };
+    const auto warm = [](const evidence::OperationProgression &operation) { return isWarm(operation.cache); };
     const auto &operations = evidence.progression->operations;
-    return std::any_of(operations.begin(), operations.end(), isCold) &&
-           !std::all_of(operations.begin(), operations.end(), isCold);
+    return std::any_of(operations.begin(), operations.end(), warm) &&
+           !std::all_of(operations.begin(), operations.end(), warm);
 }
 
 QString progressionUnavailable(const evidence::Namespace &evidence)

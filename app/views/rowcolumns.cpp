@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "rowcolumns.h"
 
+#include "cachestate.h"
 #include "captions.h"
 #include "kernelnames.h"
+#include "problemlog.h"
 
 #include <algorithm>
 #include <memory>
@@ -138,24 +140,42 @@ bool sameImplementation(const ValueRow &row, const ValueRow &earlier)
            row.stage == earlier.stage;
 }
 
-// Rows of an earlier namespace are the same case when nothing that was recorded says otherwise: mage's files name no
-// cache state.
-bool sameCase(const ValueRow &row, const ValueRow &earlier)
+bool sameWork(const ValueRow &row, const ValueRow &earlier)
 {
-    const bool cache = row.cache == earlier.cache || row.cache.isEmpty() || earlier.cache.isEmpty();
-    // mage's files name no arithmetic either; theirs is FP32 throughout.
+    return row.operation == earlier.operation && row.dims == earlier.dims && sameImplementation(row, earlier);
+}
+
+// What sets two rows of the same work apart, as the earlier one has it: "warm", "tf32". mage's files name no cache
+// state, which is warm, and no arithmetic either; theirs is FP32 throughout.
+QStringList differences(const ValueRow &row, const ValueRow &earlier)
+{
     const auto arithmetic = [](const ValueRow &of) {
         return of.arithmetic.isEmpty() ? QStringLiteral("fp32") : of.arithmetic;
     };
-    return row.operation == earlier.operation && row.dims == earlier.dims && cache &&
-           sameImplementation(row, earlier) && arithmetic(row) == arithmetic(earlier);
+    QStringList different;
+    if (evidence::cacheState(row.cache) != evidence::cacheState(earlier.cache))
+        different.append(evidence::excerpt(evidence::cacheState(earlier.cache)));
+    if (arithmetic(row) != arithmetic(earlier))
+        different.append(evidence::excerpt(arithmetic(earlier)));
+    return different;
 }
 
 ValueCell baselineCell(const ValueRow &row, const QList<ValueRow> &earlierRows, const QString &name)
 {
-    for (const ValueRow &earlier : earlierRows)
-        if (sameCase(row, earlier))
+    QStringList different;
+    for (const ValueRow &earlier : earlierRows) {
+        if (!sameWork(row, earlier))
+            continue;
+        const QStringList own = differences(row, earlier);
+        if (own.isEmpty())
             return partCell(earlier.kernel, mean);
+        if (different.isEmpty())
+            different = own;
+    }
+    if (!different.isEmpty())
+        return {QStringLiteral("not comparable: %1 there").arg(different.join(QStringLiteral(", "))), std::nullopt,
+                QStringLiteral("%1 measured it in another cache state or arithmetic; these are never one series")
+                    .arg(name)};
     return {evidence::stateName(State::NotRun), std::nullopt, QStringLiteral("%1 did not measure it").arg(name)};
 }
 
@@ -172,7 +192,7 @@ QList<RowColumn> identityColumns(const ViewOptions &options)
         text(
             textColumn(QStringLiteral("cache"), QStringLiteral("cache"),
                        QStringLiteral("cache state before each call")),
-            [](const ValueRow &row) { return row.cache; }, true),
+            [ids](const ValueRow &row) { return ids ? row.cache : evidence::cacheState(row.cache); }, true),
         {textColumn(QStringLiteral("implementation"), QStringLiteral("implementation"),
                     QStringLiteral("who computes it")),
          [ids](const ValueRow &row) {

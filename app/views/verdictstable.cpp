@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "cachestate.h"
 #include "captions.h"
 #include "verdictrows.h"
 #include "verdictsview.h"
@@ -91,7 +92,9 @@ QList<ValueCell> cells(const VerdictRow &row, const VerdictGroup &group, bool id
     const bool isLone = row.row.implementation.isEmpty();
     return {text(ids ? group.operation : group.title),
             text(ids ? programDims(group.dims) : dimsLabel(group.dims)),
-            text(ids || !group.cacheWords.isEmpty() ? group.cache : QString()),
+            text(ids                          ? group.cache
+                 : group.cacheWords.isEmpty() ? QString()
+                                              : evidence::cacheState(group.cache)),
             text(isLone ? QString()
                  : ids  ? row.row.implementation
                         : rowLabel(row.row)),

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viewrows.h"
 
+#include "cachestate.h"
+#include "problemlog.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -27,7 +30,8 @@ QList<RowGroup> groupedRows(const QList<ValueRow> &rows)
     QList<RowGroup> groups;
     for (const ValueRow &row : rows) {
         const auto same = std::find_if(groups.begin(), groups.end(), [&](const RowGroup &group) {
-            return group.operation == row.operation && group.dims == row.dims && group.cache == row.cache;
+            return group.operation == row.operation && group.dims == row.dims &&
+                   evidence::cacheState(group.cache) == evidence::cacheState(row.cache);
         });
         if (same != groups.end())
             same->rows.append(row);
@@ -69,17 +73,22 @@ bool isOwn(const QString &implementation)
            implementation.startsWith(QLatin1String("cuda/"));
 }
 
+bool isWarm(const QString &cache)
+{
+    return evidence::cacheState(cache) == evidence::cacheState({});
+}
+
 QString cacheWords(const QString &cache, bool tellsWarm)
 {
-    if (cache == QLatin1String("cold"))
-        return QStringLiteral("cold cache");
-    return tellsWarm ? QStringLiteral("warm cache") : QString();
+    if (isWarm(cache) && !tellsWarm)
+        return {};
+    return evidence::excerpt(evidence::cacheState(cache)) + QStringLiteral(" cache");
 }
 
 bool tellsWarm(const QList<ValueRow> &rows)
 {
-    const auto isCold = [](const ValueRow &row) { return row.cache == QLatin1String("cold"); };
-    return std::any_of(rows.begin(), rows.end(), isCold) && !std::all_of(rows.begin(), rows.end(), isCold);
+    const auto warm = [](const ValueRow &row) { return isWarm(row.cache); };
+    return std::any_of(rows.begin(), rows.end(), warm) && !std::all_of(rows.begin(), rows.end(), warm);
 }
 
 QString dimsLabel(const QList<qint64> &dims)

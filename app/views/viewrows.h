@@ -37,9 +37,10 @@ const evidence::Estimate *drawable(const evidence::Value &value);
 bool onHost(const evidence::ValueRow &row);
 bool isOwn(const QString &implementation); // this project's kernels: cuda, cuda/STAGE, and mage's rust
 
-// "cold cache"; of any other state nothing, or "warm cache" where the two must be told apart.
+bool isWarm(const QString &cache); // recorded as warm, or not at all
+// "cold cache", or whatever else was recorded; of a warm one nothing, or "warm cache" where states must be told apart.
 QString cacheWords(const QString &cache, bool tellsWarm);
-bool tellsWarm(const QList<evidence::ValueRow> &rows); // both states occur
+bool tellsWarm(const QList<evidence::ValueRow> &rows); // warm and another state occur
 
 QString dimsLabel(const QList<qint64> &dims);    // "1024 × 1024 × 1024"
 QString programDims(const QList<qint64> &dims);  // "1024x1024x1024", as the command line takes them

@@ -168,7 +168,8 @@ private slots:
         evidence::Namespace now = fixtures::gpuRun();
         for (evidence::Round &round : now.results[0].rounds)
             round.implementations["cuda"].arithmetic = QStringLiteral("3xtf32");
-        QCOMPARE(shown(buildValueTable(now, options), 1, "earlier_kernel_us"), QStringLiteral("not run"));
+        QCOMPARE(shown(buildValueTable(now, options), 1, "earlier_kernel_us"),
+                 QStringLiteral("not comparable: fp32 there"));
         now = fixtures::gpuRun();
         for (evidence::Round &round : now.results[0].rounds) {
             evidence::Measurement other = round.implementations.take("cuda");
@@ -182,6 +183,48 @@ private slots:
         for (evidence::Round &round : now.results[0].rounds)
             round.implementations["cuda/other"].stage = QStringLiteral("matmul/tiled");
         QCOMPARE(shown(buildValueTable(now, options), 1, "earlier_kernel_us"), QStringLiteral("11.0"));
+    }
+
+    // Whoever says nothing of the cache was warm.
+    void baselinesAreOfTheSameCacheState()
+    {
+        evidence::Namespace earlier = fixtures::gpuRun(), now = earlier;
+        earlier.name = QStringLiteral("earlier");
+        ViewOptions options;
+        options.baselines = {&earlier};
+        const auto set = [](evidence::Namespace &run, const QString &cache) {
+            run.results[0].cache = cache;
+            for (evidence::Capture &capture : run.captures)
+                capture.cache = cache;
+        };
+        const auto said = [&] { return shown(buildValueTable(now, options), 1, "earlier_kernel_us"); };
+        set(earlier, {});
+        QCOMPARE(said(), QStringLiteral("11.0"));
+        set(now, QStringLiteral("cold"));
+        QCOMPARE(said(), QStringLiteral("not comparable: warm there"));
+        set(earlier, QStringLiteral("cold"));
+        QCOMPARE(said(), QStringLiteral("11.0"));
+        set(now, {});
+        QCOMPARE(said(), QStringLiteral("not comparable: cold there"));
+    }
+
+    // A word that nobody knows is told as it is: it is not warm.
+    void otherCacheStatesAreShown()
+    {
+        evidence::Namespace run = fixtures::gpuRun();
+        QVERIFY(!columnIds(buildValueTable(run)).contains("cache"));
+        run.results.append(run.results[0]);
+        run.results[1].cache = QStringLiteral("lukewarm");
+        run.results[0].cache.clear();
+        const ValueTable table = buildValueTable(run);
+        QCOMPARE(shown(table, 0, "cache"), QStringLiteral("warm"));
+        QCOMPARE(shown(table, 2, "cache"), QStringLiteral("lukewarm"));
+        QStringList titles;
+        for (const widgets::FigureRow &row : buildFigure(ViewId::Span, run).rows)
+            titles.append(row.title);
+        QCOMPARE(titles, QStringList({"Span, warm cache", "Span, lukewarm cache"}));
+        run.results.removeFirst();
+        QCOMPARE(shown(buildValueTable(run), 0, "cache"), QStringLiteral("lukewarm"));
     }
 
     void flagsAreNamedAndExplained()
