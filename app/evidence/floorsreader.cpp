@@ -5,6 +5,21 @@ namespace stagecraft::evidence {
 
 namespace {
 
+// A nanosecond to eleven days, as of samples: no kernel takes less, and what takes longer was not measured.
+constexpr double shortestUs = 1e-3, longestUs = 1e12;
+
+// As figures show it, and for the same reason: tables and exported files must not hold what steers a terminal.
+QString printable(QString text)
+{
+    for (QChar &c : text) {
+        const char16_t code = c.unicode();
+        const bool direction = (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
+        if (c.category() == QChar::Other_Control || direction)
+            c = QChar::ReplacementCharacter;
+    }
+    return text;
+}
+
 void readFloor(const JsonNode &node, Namespace &evidence)
 {
     if (!node.requireObject())
@@ -13,9 +28,13 @@ void readFloor(const JsonNode &node, Namespace &evidence)
     floor.operation = node.requiredText("operation");
     floor.arithmetic = node.text("arithmetic");
     floor.cache = node.text("cache");
-    floor.what = node.text("what");
+    floor.what = printable(node.text("what"));
     floor.dims = readDims(node);
-    if (const auto us = node.requiredAmount("us")) {
+    const auto us = node.requiredAmount("us");
+    if (us && *us > 0 && (*us < shortestUs || *us > longestUs)) { // 0 is told with what the file declares
+        node.contradiction(
+            "us", QStringLiteral("%1 µs is no time of a kernel: 0.001 to 1e12 are possible. It is not used.").arg(*us));
+    } else if (us) {
         floor.us = *us;
         evidence.floors.append(floor);
     }

@@ -70,6 +70,7 @@ json floorsJson(const Namespace &evidence)
                                 {"value", measured.value},
                                 {"note", textJson(measured.note)}});
     return {{"format", formatNumber},
+            {"gpu", textJson(evidence.gpu)},
             {"floors", floors},
             {"measurements", measurements.empty() ? json(nullptr) : measurements},
             {"missing", evidence.floorsMissing.isEmpty() ? json(nullptr) : textsJson(evidence.floorsMissing)},

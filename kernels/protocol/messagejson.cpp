@@ -123,8 +123,9 @@ void checkMeaning(const CaptureResult &result)
 void checkMeaning(const FloorsResult &result)
 {
     for (std::size_t i = 0; i < result.floors.size(); ++i) {
-        if (result.floors[i].us <= 0)
-            invalidValue("floors/" + std::to_string(i) + "/us", "is not above 0");
+        constexpr double shortestUs = 1e-3, longestUs = 1e12; // a nanosecond, eleven days
+        if (!(result.floors[i].us >= shortestUs && result.floors[i].us <= longestUs))
+            invalidValue("floors/" + std::to_string(i) + "/us", "is not from 0.001 to 1e12");
     }
 }
 

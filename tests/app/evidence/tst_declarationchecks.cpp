@@ -140,7 +140,13 @@ private slots:
         row("cache", R"({"format": 1, "floors": [{"operation": "gelu", "cache": "hot", "us": 1}]})", "/floors/0/cache",
             "warm or cold is expected");
         row("operation", R"([{"operation": "../x", "us": 1}])", "/0/operation", "no operation's name");
-        row("zero", R"([{"operation": "gelu", "us": 0}])", "/0/us", "A floor of 0 µs");
+        row("zero", R"([{"operation": "matmul", "us": 0}])", "/0/us", "A floor of 0 µs");
+        row("for ever", R"([{"operation": "matmul", "us": 1e300}])", "/0/us", "0.001 to 1e12 are possible");
+        row("no time", R"([{"operation": "matmul", "us": 1e-300}])", "/0/us", "0.001 to 1e12 are possible");
+        row("twice", R"([{"operation": "matmul", "us": 1}, {"operation": "matmul", "cache": "warm", "us": 2}])", "/1",
+            "/0 is already the floor");
+        row("another GPU", R"({"format": 1, "gpu": "NVIDIA L4", "floors": [{"operation": "matmul", "us": 1}]})", "/gpu",
+            "these floors are not used");
     }
     void floorsNameWhatTheyAreOf()
     {
@@ -165,8 +171,9 @@ private slots:
         for (const Problem &problem : m_read.problems)
             if (problem.file == QLatin1String("floors.json"))
                 listed.append(problem.pointer + QLatin1Char(' ') + problem.cause);
-        QCOMPARE(listed.size(), 1);
+        QCOMPARE(listed.size(), 2);
         QVERIFY2(listed[0].startsWith("/0 This floor names no dims"), qPrintable(listed[0]));
+        QVERIFY2(listed[1].startsWith("/2 This floor is of nothing measured here"), qPrintable(listed[1]));
         QVERIFY(!m_read.problems.last().fatal);
     }
 
