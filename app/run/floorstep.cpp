@@ -64,16 +64,26 @@ void RunSession::floorsMeasured(const protocol::FloorsResult &result)
                                                 .arg(publicText(measured.unit), publicText(measured.note)));
     for (const std::string &sentence : result.missing)
         emit logged(QStringLiteral("info"), QStringLiteral("Floors: ") + publicText(sentence));
+    const qsizetype before = static_cast<qsizetype>(result.floors.size());
     record(FloorsMeasured{result});
+    if (const qsizetype left = before - m_record.evidence().floors.size(); left > 0)
+        emit logged(QStringLiteral("warning"),
+                    QStringLiteral("Floors: %1 of %2 are left out; they are of nothing that this run measured, or are "
+                                   "there already.")
+                        .arg(left)
+                        .arg(before));
     publish();
     stepDone();
 }
 
 void RunSession::floorsFailed(const WorkerFault &fault)
 {
+    WorkerFault told = fault;
+    if (told.timedOut) // what mends a measurement that hangs mends nothing here
+        told.fix = QStringLiteral("--no-floors leaves it out");
     if (!m_cancelled && !m_floorsSkipped)
-        emit logged(fault.state == evidence::State::Unavailable ? QStringLiteral("info") : QStringLiteral("warning"),
-                    QStringLiteral("Floors are unknown: %1").arg(fault.text()));
+        emit logged(told.state == evidence::State::Unavailable ? QStringLiteral("info") : QStringLiteral("warning"),
+                    QStringLiteral("Floors are unknown: %1").arg(told.text()));
     stepDone();
 }
 

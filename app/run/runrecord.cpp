@@ -309,9 +309,18 @@ void RunRecord::on(const FloorsMeasured &event)
         const auto wanted = [&](const PlannedOperation &planned) {
             return planned.operation == QString::fromStdString(floor.operation) && planned.dims == dims;
         };
-        if (std::ranges::any_of(m_plan.operations, wanted) && m_plan.cache == QString::fromStdString(floor.cache))
-            m_evidence.floors.append({QString::fromStdString(floor.operation), publicText(floor.arithmetic),
-                                      m_plan.cache, publicText(floor.what), floor.us, dims});
+        const evidence::Floor own{QString::fromStdString(floor.operation),
+                                  publicText(floor.arithmetic),
+                                  m_plan.cache,
+                                  publicText(floor.what),
+                                  floor.us,
+                                  dims};
+        const bool isThere = std::ranges::any_of(m_evidence.floors, [&own](const evidence::Floor &other) {
+            return other.operation == own.operation && other.dims == own.dims && other.arithmetic == own.arithmetic;
+        });
+        if (!isThere && std::ranges::any_of(m_plan.operations, wanted) &&
+            m_plan.cache == QString::fromStdString(floor.cache))
+            m_evidence.floors.append(own);
     }
 }
 
