@@ -112,25 +112,27 @@ void arrangeColumns(widgets::ValueTable &table, const std::function<qsizetype(co
     table.columns = reordered(table.columns);
 }
 
-// What is read first stands first: who, the three metrics and the state, then further numbers, then what explains them.
+// What is read first stands first: who and, where not all is warm, in which state of the cache; the three metrics and
+// the state, then further numbers, then what explains them.
 void putNumbersForward(widgets::ValueTable &table)
 {
-    static const QStringList first{QStringLiteral("operation"), QStringLiteral("implementation"),
-                                   QStringLiteral("kernel_us"), QStringLiteral("span_us"),
-                                   QStringLiteral("launches"),  QStringLiteral("state"),
-                                   QStringLiteral("flags"),     QStringLiteral("dims")};
+    static const QStringList first{
+        QStringLiteral("operation"), QStringLiteral("cache"),   QStringLiteral("implementation"),
+        QStringLiteral("kernel_us"), QStringLiteral("span_us"), QStringLiteral("launches"),
+        QStringLiteral("state"),     QStringLiteral("flags"),   QStringLiteral("dims")};
     arrangeColumns(table, [](const widgets::ValueColumn &column) {
         const qsizetype place = first.indexOf(column.id);
         return place >= 0 ? place : column.numeric ? first.size() : first.size() + 1;
     });
 }
 
-// Who, and the verdict; what it is of and how it came about follows.
+// Who, in which state of the cache, and the verdict; what it is of and how it came about follows.
 void putVerdictsForward(widgets::ValueTable &table)
 {
-    static const QStringList first{QStringLiteral("operation"), QStringLiteral("implementation"),
-                                   QStringLiteral("reference"), QStringLiteral("metric"),
-                                   QStringLiteral("verdict"),   QStringLiteral("median_ratio")};
+    static const QStringList first{QStringLiteral("operation"),      QStringLiteral("cache"),
+                                   QStringLiteral("implementation"), QStringLiteral("reference"),
+                                   QStringLiteral("metric"),         QStringLiteral("verdict"),
+                                   QStringLiteral("median_ratio")};
     arrangeColumns(table, [](const widgets::ValueColumn &column) {
         const qsizetype place = first.indexOf(column.id);
         return place >= 0 ? place : first.size();
