@@ -161,11 +161,17 @@ private slots:
         addImplementation(run, QStringLiteral("cuda/fast"), 1);
         addImplementation(run, QStringLiteral("host"), 1);
         const ValueTable more = buildValueTable(run);
-        const auto peerOf = [&](const QString &implementation) {
-            for (qsizetype row = 0; row < more.rows.size(); ++row)
-                if (shown(more, row, "implementation") == implementation)
-                    return shown(more, row, "best_peer") + ' ' + shown(more, row, "kernel_peer_ratio");
+        const auto cellOf = [](const ValueTable &table, const QString &implementation, const char *column) {
+            for (qsizetype row = 0; row < table.rows.size(); ++row)
+                if (shown(table, row, "implementation") == implementation)
+                    return shown(table, row, column);
             return QStringLiteral("no such row");
+        };
+        const auto peerOf = [&](const QString &implementation) {
+            return cellOf(more, implementation, "best_peer") + ' ' + cellOf(more, implementation, "kernel_peer_ratio");
+        };
+        const auto peerOfCuda = [&](const evidence::Namespace &changed) {
+            return cellOf(buildTable(ViewId::Kernel, changed), QStringLiteral("CUDA"), "best_peer");
         };
         QCOMPARE(peerOf("CUDA"), QStringLiteral("Triton 2.20"));
         QCOMPARE(peerOf("CUDA · fast"), QStringLiteral("Triton 0.20"));
@@ -174,11 +180,11 @@ private slots:
         evidence::Namespace other = run; // neither of other arithmetic nor by another instrument
         for (evidence::Round &round : other.results[0].rounds)
             round.implementations["triton"].arithmetic = QStringLiteral("tf32");
-        QCOMPARE(shown(buildTable(ViewId::Kernel, other), 1, "best_peer"), QStringLiteral("cuBLAS"));
+        QCOMPARE(peerOfCuda(other), QStringLiteral("cuBLAS"));
         for (evidence::Capture &capture : other.captures)
             if (capture.language == QLatin1String("cublas"))
                 capture.backend = QStringLiteral("another");
-        QCOMPARE(shown(buildTable(ViewId::Kernel, other), 1, "best_peer"), QString());
+        QCOMPARE(peerOfCuda(other), QString());
         ViewOptions alone; // what is not shown is a peer all the same
         alone.implementations = {QStringLiteral("cuda")};
         QCOMPARE(shown(buildTable(ViewId::Kernel, run, alone), 0, "best_peer"), QStringLiteral("Triton"));

@@ -107,16 +107,16 @@ void TestCudaStages::stagesAreLaunchedAndGated()
     if (!hasNvrtc())
         QSKIP("libnvrtc is not on this machine");
     const auto prepared = m_client->get<PrepareResult>(method::prepare, params("matmul", {17, 19, 23}, "cuda"));
-    QCOMPARE(prepared.stage, std::string("matmul/k64"));
-    QCOMPARE(prepared.sourceSha256, stagefile::readStage(stages, "matmul", "k64").sha256);
-    QCOMPARE(prepared.arithmetic, std::string("fp32"));
+    QCOMPARE(prepared.stage, std::string("matmul/split-tf32-mma")); // the made-up GPU is of compute capability 9.0
+    QCOMPARE(prepared.sourceSha256, stagefile::readStage(stages, "matmul", "split-tf32-mma").sha256);
+    QCOMPARE(prepared.arithmetic, std::string("3xtf32"));
     QCOMPARE(prepared.timingSource, std::string("event"));
     QVERIFY2(prepared.note.find("sm_90a") != std::string::npos, prepared.note.c_str());
     QCOMPARE(prepared.launches.size(), std::size_t{1});
     const Launch &launch = prepared.launches.front();
-    QCOMPARE(launch.entry, std::string("matmul_k64"));
+    QCOMPARE(launch.entry, std::string("matmul_split_tf32_mma"));
     QVERIFY((launch.grid == std::array<std::int64_t, 3>{1, 1, 1}));
-    QVERIFY((launch.block == std::array<std::int64_t, 3>{256, 1, 1}));
+    QVERIFY((launch.block == std::array<std::int64_t, 3>{128, 1, 1}));
     QCOMPARE(launch.resources.registers, 33); // the driver's word, not the compiler's
     QCOMPARE(launch.resources.barriers, 1);   // which only the compiler has
     QCOMPARE(launch.residentThreadsPerSm, 2048);
