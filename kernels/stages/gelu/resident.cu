@@ -49,7 +49,7 @@ constexpr int piece = threads * quads * 4;  // elements
 constexpr Index elements = Index(STAGE_ROWS) * STAGE_WIDTH;
 constexpr Index pieces = elements / piece;
 // Whether a thread's columns are the same in each piece: a piece is a row, or its quads lie whole rows apart.
-constexpr bool same_columns = STAGE_WIDTH == piece || threads * 4 % STAGE_WIDTH == 0;
+[[maybe_unused]] constexpr bool same_columns = STAGE_WIDTH == piece || threads * 4 % STAGE_WIDTH == 0;
 
 // Pieces and offsets in 32 bits where they suffice: half the instructions of 64.
 template <bool small> struct OffsetOf
@@ -118,17 +118,14 @@ __device__ __forceinline__ void write(float *first, const Quads &part)
                                make_float4(gelu(part.x[i].x), gelu(part.x[i].y), gelu(part.x[i].z), gelu(part.x[i].w)));
 }
 
-extern "C" __global__ void __launch_bounds__(threads) gelu_resident(STAGE_ARGS)
+// The block's share of `count` pieces: one number of them for all, known to the compiler.
+template <Offset count>
+__device__ __forceinline__ void take_pieces(const float *__restrict__ a, const float *__restrict__ b,
+                                            float *__restrict__ out)
 {
     const unsigned blocks = gridDim.x;
-    if constexpr (elements % piece != 0) {
-        for (Index element = pieces * piece + blockIdx.x * threads + threadIdx.x; element < elements;
-             element += Index(blocks) * threads)
-            out[element] = gelu(a[element] + b[element % STAGE_WIDTH]);
-    }
-
     Offset at = blockIdx.x; // the piece, the same for the whole block
-    if (at >= pieces)
+    if (at >= count)
         return;
     const unsigned own = threadIdx.x * 4;
     a += own, out += own, b += STAGE_WIDTH == piece ? own : same_columns ? own % STAGE_WIDTH : 0;
@@ -141,21 +138,33 @@ extern "C" __global__ void __launch_bounds__(threads) gelu_resident(STAGE_ARGS)
         if (!same_columns)
             load_bias(bias, b, at * piece + own);
         add(present, bias);
-        if (at + blocks < pieces)
+        if (at + blocks < count)
             load(next, a + (at + blocks) * piece);
         write(out + at * piece, present);
         at += blocks;
-        if (at >= pieces)
+        if (at >= count)
             return;
 
         if (!same_columns)
             load_bias(bias, b, at * piece + own);
         add(next, bias); // the same, present and next having changed places
-        if (at + blocks < pieces)
+        if (at + blocks < count)
             load(present, a + (at + blocks) * piece);
         write(out + at * piece, next);
         at += blocks;
-        if (at >= pieces)
+        if (at >= count)
             return;
     }
+}
+
+extern "C" __global__ void __launch_bounds__(threads) gelu_resident(STAGE_ARGS)
+{
+    const unsigned blocks = gridDim.x;
+    if constexpr (elements % piece != 0) {
+        for (Index element = pieces * piece + blockIdx.x * threads + threadIdx.x; element < elements;
+             element += Index(blocks) * threads)
+            out[element] = gelu(a[element] + b[element % STAGE_WIDTH]);
+    }
+    if constexpr (pieces > 0)
+        take_pieces<(pieces > 0 ? pieces : 1)>(a, b, out); // instantiated where there are none, too
 }

@@ -242,32 +242,34 @@ extern "C" __global__ void __launch_bounds__(threads, min_blocks) neighbor_gathe
             }
         }
     }
-    if (STAGE_EDGES <= long_row || !__syncthreads_or(is_long))
-        return;
+    if constexpr (STAGE_EDGES > long_row) {
+        if (!__syncthreads_or(is_long))
+            return;
 
-    // The block's long rows, one after the other.
-    __shared__ alignas(16) float partial[warps][features];
+        // The block's long rows, one after the other.
+        __shared__ alignas(16) float partial[warps][features];
 #pragma unroll 1
-    for (int turn = 0; turn < warps && first_node + turn < STAGE_NODES; ++turn) {
-        const unsigned node = first_node + turn, begin = rowptr[node];
-        const Count count = static_cast<Count>(rowptr[node + 1]) - static_cast<Count>(begin);
-        if (count <= long_row)
-            continue;
+        for (int turn = 0; turn < warps && first_node + turn < STAGE_NODES; ++turn) {
+            const unsigned node = first_node + turn, begin = rowptr[node];
+            const Count count = static_cast<Count>(rowptr[node + 1]) - static_cast<Count>(begin);
+            if (count <= long_row)
+                continue;
 #pragma unroll 1
-        for (Index feature0 = 0; feature0 < STAGE_WIDTH; feature0 += features) {
-            const Row sum = add_edges<batch * warps, false>(a, b, indices, begin + own * batch, count - own * batch,
-                                                            lane, feature0);
-            add_groups_and_write(sum, partial[own], lane, STAGE_WIDTH - feature0);
-            __syncthreads();
+            for (Index feature0 = 0; feature0 < STAGE_WIDTH; feature0 += features) {
+                const Row sum = add_edges<batch * warps, false>(a, b, indices, begin + own * batch, count - own * batch,
+                                                                lane, feature0);
+                add_groups_and_write(sum, partial[own], lane, STAGE_WIDTH - feature0);
+                __syncthreads();
 #pragma unroll 1
-            for (int i = threadIdx.x; i < features && feature0 + i < STAGE_WIDTH; i += threads) {
-                float total = partial[0][i];
+                for (int i = threadIdx.x; i < features && feature0 + i < STAGE_WIDTH; i += threads) {
+                    float total = partial[0][i];
 #pragma unroll 1
-                for (int other = 1; other < warps; ++other)
-                    total += partial[other][i];
-                out[Index(node) * STAGE_WIDTH + feature0 + i] = total;
+                    for (int other = 1; other < warps; ++other)
+                        total += partial[other][i];
+                    out[Index(node) * STAGE_WIDTH + feature0 + i] = total;
+                }
+                __syncthreads();
             }
-            __syncthreads();
         }
     }
 }
