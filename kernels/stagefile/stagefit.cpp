@@ -108,8 +108,8 @@ std::optional<std::string> gpuMisfit(const Stage &stage, const GpuFacts &gpu)
     const bool exact = architecture.back() == 'a';
     if (exact ? present == needed : present >= needed)
         return sharedMisfit(stage, gpu);
-    return stage.name() + ": the GPU has compute capability " + capabilityText(gpu) + ", the stage needs " + (exact ? "exactly " : "at least ") +
-           std::to_string(needed / 10) + "." + std::to_string(needed % 10) + ".";
+    return stage.name() + ": the GPU has compute capability " + capabilityText(gpu) + ", the stage needs " +
+           (exact ? "exactly " : "at least ") + std::to_string(needed / 10) + "." + std::to_string(needed % 10) + ".";
 }
 
 std::optional<std::string> arithmeticMisfit(const Stage &stage, const std::string &arithmetic)

@@ -290,8 +290,14 @@ void TestStagesProgram::bundledStagesCompile()
         QSKIP("there is no GPU worker with NVRTC on this machine");
     const json list = listed({"--operation", "matmul,layernorm", "--compile", "sm_89"});
     QVERIFY(list.size() >= 15);
-    for (const json &stage : list)
-        QVERIFY2(stage["registers"].get<int>() > 0 && stage["state"] == "compiled", stage.dump().c_str());
+    for (const json &stage : list) {
+        if (stage["state"] == "compiled")
+            QVERIFY2(stage["registers"].get<int>() > 0, stage.dump().c_str());
+        else // made for another GPU
+            QVERIFY2(stage["reason"].get<std::string>().find(": the GPU has compute capability 8.9, ") !=
+                         std::string::npos,
+                     stage.dump().c_str());
+    }
     const std::map<std::string, int> shared{{"tiled", 2048},         {"registers", 16384}, {"k64", 33792},
                                             {"block-per-row", 1024}, {"warp-per-row", 0},  {"two-warps-per-row", 64}};
     for (const auto &[id, bytes] : shared) {

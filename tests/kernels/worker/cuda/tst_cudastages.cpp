@@ -118,7 +118,7 @@ void TestCudaStages::stagesAreLaunchedAndGated()
     QVERIFY((launch.grid == std::array<std::int64_t, 3>{1, 1, 1}));
     QVERIFY((launch.block == std::array<std::int64_t, 3>{128, 1, 1}));
     QCOMPARE(launch.resources.registers, 33); // the driver's word, not the compiler's
-    QCOMPARE(launch.resources.barriers, 1);   // which only the compiler has
+    QCOMPARE(launch.resources.barriers, 16);  // which only the compiler has
     QCOMPARE(launch.residentThreadsPerSm, 2048);
     const auto check = m_client->get<CheckResult>(method::check, handleOnly(prepared.handle));
     QVERIFY(!check.passed);
@@ -178,8 +178,7 @@ void TestCudaStages::stagesThatArePassedOverAreNamed()
     const QTemporaryDir resources;
     const auto folder = std::filesystem::path(resources.path().toStdString()) / "stages";
     std::filesystem::copy(stages, folder, std::filesystem::copy_options::recursive);
-    std::ofstream(folder / "gelu/later.cu")
-        << R"(/* stage {"title": "t", "status": "retained", "after": "one-per-thread",
+    std::ofstream(folder / "gelu/later.cu") << R"(/* stage {"title": "t", "status": "retained", "after": "resident",
                        "launches": [{"entry": "f", "block": 32, "grid": [{"cover": "rows"}]}],
                        "requires": {"multiple_of": {"width": 4}}} */)";
     std::ofstream(folder / "gelu/broken.cu") << "not a stage";
@@ -187,7 +186,7 @@ void TestCudaStages::stagesThatArePassedOverAreNamed()
     if (!hasNvrtc())
         QSKIP("libnvrtc is not on this machine");
     const auto prepared = m_client->get<PrepareResult>(method::prepare, params("gelu", {3, 257}, "cuda"));
-    QCOMPARE(prepared.stage, std::string("gelu/one-per-thread"));
+    QCOMPARE(prepared.stage, std::string("gelu/resident"));
     QVERIFY2(prepared.note.find("gelu/later: width is 257, the stage needs a multiple of 4") != std::string::npos,
              prepared.note.c_str());
     QVERIFY2(prepared.note.find("gelu/broken.cu:1: no front matter") != std::string::npos, prepared.note.c_str());

@@ -202,7 +202,7 @@ void TestCudaWorker::recordsAreTheLaunches()
         QCOMPARE(capture.records.size(), std::size_t{10}); // the warm-up is not recorded
         for (int i = 0; i < 10; ++i) {
             const KernelRecord &record = capture.records[static_cast<std::size_t>(i)];
-            QCOMPARE(record.kernelName, std::string("gelu_one_per_thread"));
+            QCOMPARE(record.kernelName, std::string("gelu_resident"));
             QCOMPARE(record.iteration, i);
             QCOMPARE(record.durationUs, 1.5);
             QCOMPARE(record.sharedMemBytes, 1536);
