@@ -15,6 +15,7 @@ struct Instruction
     std::int64_t address = 0;
     std::string opcode;                 // with its modifiers: "LDS.128"
     std::optional<std::int64_t> target; // of a branch
+    bool conditional = false;           // under a predicate, so that what follows may be next all the same
 };
 
 // The functions of `cuobjdump -sass`, by name.
@@ -26,8 +27,8 @@ struct LoopCounts
     int multiplyAdds = 0; // of FP32, per thread
 };
 
-// Of the innermost loops that multiply and add: from a branch's target to the branch back to it, with no other such
-// range inside. Where the compiler left no such loop, of the whole function.
+// Of the innermost loops that multiply and add: natural loops, with no other such loop inside. Where the compiler left
+// no such loop, of the whole function.
 LoopCounts countInnerLoops(const std::vector<Instruction> &function);
 
 // In bytes per thread (stack) and per block (shared, with what the system reserves of it).
