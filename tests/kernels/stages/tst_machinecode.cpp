@@ -53,6 +53,18 @@ const std::string recorded = R"sass(
         /*0010*/                   FFMA2 R18, R8, R27, R18 ;                         /* 0x0000001412127223 */
         /*0020*/                   EXIT ;                                            /* 0x0000001412127223 */
         /*0030*/                   BRA 0x30 ;                                        /* 0x0000001412127223 */
+
+		Function : waits
+        /*0000*/              @!P0 BRA 0x80 ;                                        /* 0x0000001412127223 */
+        /*0010*/                   LDS.128 R8, [R3] ;                                /* 0x0000001412127223 */
+        /*0020*/              @!P2 BRA 0x20 ;                                        /* 0x0000001412127223 */
+        /*0030*/              @!PT LDS RZ, [RZ] ;                                    /* 0x0000001412127223 */
+        /*0040*/                   FFMA R18, R8, R27, R18 ;                          /* 0x0000001412127223 */
+        /*0050*/               @P1 BRA 0x10 ;                                        /* 0x0000001412127223 */
+        /*0060*/                   LDS R9, [R4] ;                                    /* 0x0000001412127223 */
+        /*0070*/                   EXIT ;                                            /* 0x0000001412127223 */
+        /*0080*/              @!P0 BRA 0x80 ;                                        /* 0x0000001412127223 */
+        /*0090*/                   BRA 0x10 ;                                        /* 0x0000001412127223 */
 )sass";
 
 } // namespace
@@ -65,6 +77,7 @@ private slots:
     void instructionsAreRead();
     void innerLoopsAreCounted();
     void withoutALoopTheFunctionIs();
+    void loopsThatWaitAreNone();
     void nothingIsNothing();
     void resourceUsageIsRead();
 };
@@ -72,7 +85,7 @@ private slots:
 void TestMachineCode::instructionsAreRead()
 {
     const auto functions = parseMachineCode(recorded);
-    QCOMPARE(functions.size(), 2u);
+    QCOMPARE(functions.size(), 3u);
     const auto &sketch = functions.at("matmul_sketch");
     QCOMPARE(sketch.size(), 16u);
     QCOMPARE(sketch[2].address, 0x20);
@@ -97,6 +110,14 @@ void TestMachineCode::withoutALoopTheFunctionIs()
     const LoopCounts counts = countInnerLoops(parseMachineCode(recorded).at("straight"));
     QCOMPARE(counts.sharedReads, 1);
     QCOMPARE(counts.multiplyAdds, 2); // FFMA2 makes two
+}
+
+// The loop from 0x10 to 0x50 waits in its midst, and code behind the end branches back into the function: no loop.
+void TestMachineCode::loopsThatWaitAreNone()
+{
+    const LoopCounts counts = countInnerLoops(parseMachineCode(recorded).at("waits"));
+    QCOMPARE(counts.sharedReads, 1); // a read that is never carried out is none
+    QCOMPARE(counts.multiplyAdds, 1);
 }
 
 void TestMachineCode::nothingIsNothing()
