@@ -20,7 +20,8 @@ enum class Layout
 enum class Theme
 {
     Dark,
-    Light
+    Light,
+    Page // for publishing: a sheet of its own with an edge and round corners, legible on white and on dark pages
 };
 
 // The colour identity of a bar or series; the theme maps it to a colour. Fixed roles first, further ones by number.

@@ -86,10 +86,11 @@ QImage figureImage(const Figure &figure, Layout layout, Theme theme, double scal
     const QSizeF size = layoutFigure(figure, layout).size * scale;
     if (!(scale > 0) || size.width() > kLongestImageSide || size.height() > kLongestImageSide)
         return {};
-    QImage image(qRound(size.width()), qRound(size.height()), QImage::Format_RGB32);
+    QImage image(qRound(size.width()), qRound(size.height()),
+                 theme == Theme::Page ? QImage::Format_ARGB32_Premultiplied : QImage::Format_RGB32);
     if (image.isNull())
         return {};
-    image.fill(themeColors(theme).ground);
+    image.fill(theme == Theme::Page ? QColor(Qt::transparent) : themeColors(theme).ground);
     const int dotsPerMeter = qRound(kCssDpi * scale * kInchesPerMetre);
     image.setDotsPerMeterX(dotsPerMeter);
     image.setDotsPerMeterY(dotsPerMeter);

@@ -12,6 +12,8 @@ namespace stagecraft::widgets {
 
 namespace {
 
+constexpr double kSheetRadius = 2 * kSpacing;
+
 QColor resolve(const SceneColor &color, Theme theme)
 {
     const ThemeColors &colors = themeColors(theme);
@@ -32,6 +34,21 @@ QColor resolve(const SceneColor &color, Theme theme)
         return roleColor(color.role, theme);
     }
     return colors.ink;
+}
+
+// The sheet of the page theme has an edge, since the page around it may be of any colour.
+void paintGround(QPainter &painter, const QSizeF &size, Theme theme)
+{
+    const ThemeColors &colors = themeColors(theme);
+    const QRectF sheet(QPointF(), size);
+    if (theme != Theme::Page) {
+        painter.fillRect(sheet, colors.ground);
+        return;
+    }
+    painter.setPen(QPen(colors.rule, 1));
+    painter.setBrush(colors.ground);
+    painter.drawRoundedRect(sheet.adjusted(0.5, 0.5, -0.5, -0.5), kSheetRadius, kSheetRadius);
+    painter.setBrush(Qt::NoBrush);
 }
 
 void paintLines(QPainter &painter, const QList<SceneLine> &lines, Theme theme)
@@ -117,7 +134,7 @@ void paintScene(QPainter &painter, const FigureScene &scene, Theme theme, TextMo
 {
     painter.save();
     painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
-    painter.fillRect(QRectF(QPointF(), scene.size), themeColors(theme).ground);
+    paintGround(painter, scene.size, theme);
     paintLines(painter, scene.grid, theme);
     clearBehindTexts(painter, scene.texts, theme);
     paintAreas(painter, scene.areas, theme);

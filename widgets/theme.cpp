@@ -33,8 +33,17 @@ const ThemeColors kLight{.ground = QColor(0xfafbfd),
                          .danger = QColor(0xb3261e),
                          .accent = QColor(0x7a4fd6)};
 
+// The light theme on a paper that is neither lost on a white page nor glaring on a dark one.
+const ThemeColors kPage = [] {
+    ThemeColors colors = kLight;
+    colors.ground = QColor(0xf7f8fa);
+    colors.raised = QColor(0xeceef2);
+    colors.rule = QColor(0xced4dd);
+    return colors;
+}();
+
 // Further implementations, ordered so that the first few stay apart for colour-blind readers.
-// Lightness (OKLab) is 0.80 to 0.86 in the dark theme, 0.51 to 0.60 in the light one.
+// Lightness (OKLab) is 0.80 to 0.86 in the dark theme, 0.51 to 0.60 in the others.
 const std::array kOtherDark{QColor(0xefb443), QColor(0x6fdfe6), QColor(0xff9f92), QColor(0xc6de78), QColor(0xf2a6d6),
                             QColor(0xd9c29b), QColor(0xb9bfc9), QColor(0xff8ab4), QColor(0x5fe0a0), QColor(0xffc2a8)};
 const std::array kOtherLight{QColor(0x8f5f00), QColor(0x00767a), QColor(0xc2372b), QColor(0x6a8500), QColor(0xb03a86),
@@ -70,7 +79,15 @@ int pixelSize(TextStyle style)
 
 const ThemeColors &themeColors(Theme theme)
 {
-    return theme == Theme::Dark ? kDark : kLight;
+    switch (theme) {
+    case Theme::Dark:
+        return kDark;
+    case Theme::Light:
+        return kLight;
+    case Theme::Page:
+        break;
+    }
+    return kPage;
 }
 
 QColor roleColor(const ColorRole &role, Theme theme)

@@ -14,6 +14,7 @@ PLUGINS=(
     platforminputcontexts/libcomposeplatforminputcontextplugin.so
     platforminputcontexts/libibusplatforminputcontextplugin.so
     imageformats/libqsvg.so iconengines/libqsvgicon.so
+    sqldrivers/libqsqlite.so
 )
 
 qt_plugins_folder() { qtpaths6 --query QT_INSTALL_PLUGINS 2>/dev/null || qmake6 -query QT_INSTALL_PLUGINS; }

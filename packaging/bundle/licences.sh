@@ -27,7 +27,8 @@ add_licences()
         [ -n "$package" ] || die "$origin belongs to no Debian package: its licence is not known"
         packages[$package]=1
     done < <(sort --unique "$1/.origins" && printf '%s/%s\n' "$(qt_plugins_folder)" platforms/libqxcb.so &&
-        printf '%s/%s\n' "$(qt_plugins_folder)" platforms/libqwayland-generic.so)
+        printf '%s/%s\n' "$(qt_plugins_folder)" platforms/libqwayland-generic.so &&
+        printf '%s/%s\n' "$(qt_plugins_folder)" sqldrivers/libqsqlite.so)
     rm "$1/.origins"
     for package in "${!packages[@]}" "${COMPILED_IN[@]}"; do
         install -D -m 644 "/usr/share/doc/$package/copyright" "$folder/$package/copyright"

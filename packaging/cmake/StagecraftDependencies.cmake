@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-find_package(Qt6 6.4 REQUIRED COMPONENTS Core Gui Widgets PrintSupport Charts Svg Concurrent Test)
+find_package(Qt6 6.4 REQUIRED COMPONENTS Core Gui Widgets PrintSupport Charts Svg Concurrent Sql Test)
 find_package(nlohmann_json 3.11 REQUIRED)
 find_package(Eigen3 3.4 REQUIRED NO_MODULE)
 find_package(Threads REQUIRED)
+find_package(ZLIB REQUIRED)
 find_library(STAGECRAFT_LIBMD md REQUIRED)
 
 # QScintilla brings no CMake package. Its headers are system ones: their warnings are not ours.
