@@ -5,6 +5,8 @@
 #include "floorlines.h"
 #include "kernelnames.h"
 
+#include <QHash>
+
 namespace stagecraft::views {
 
 using evidence::Estimate;

@@ -88,19 +88,20 @@ inline QString lengthFault(const Picture &picture)
 }
 
 // As strong as a letter's thin strokes at least, and stronger than the grid.
-inline bool isInk(const QColor &pixel, Theme theme)
+inline bool isInk(QRgb pixel, Theme theme)
 {
-    return contrastRatio(pixel, themeColors(theme).ground) > 2.2;
+    return std::abs(qGray(pixel) - qGray(themeColors(theme).ground.rgb())) > 60;
 }
 
-inline bool isFullInk(const QColor &pixel, Theme theme)
+inline bool isFullInk(QRgb pixel, Theme theme)
 {
-    const ThemeColors &colors = themeColors(theme);
-    return std::ranges::any_of(QList<QColor>{colors.ink, colors.muted, colors.attention}, [&](const QColor &color) {
-        return std::abs(pixel.red() - color.red()) + std::abs(pixel.green() - color.green()) +
-                   std::abs(pixel.blue() - color.blue()) <
+    const auto isNear = [pixel](const QColor &color) {
+        return std::abs(qRed(pixel) - color.red()) + std::abs(qGreen(pixel) - color.green()) +
+                   std::abs(qBlue(pixel) - color.blue()) <
                24;
-    });
+    };
+    const ThemeColors &colors = themeColors(theme);
+    return isNear(colors.ink) || isNear(colors.muted) || isNear(colors.attention);
 }
 
 // Where there is ink within the area; null where there is none.
@@ -109,7 +110,7 @@ inline QRect inkIn(const Picture &picture, const QRect &area)
     QRect found;
     for (int y = area.top(); y <= area.bottom(); ++y)
         for (int x = area.left(); x <= area.right(); ++x)
-            if (isInk(picture.image.pixelColor(x, y), picture.theme))
+            if (isInk(picture.image.pixel(x, y), picture.theme))
                 found |= QRect(x, y, 1, 1);
     return found;
 }
@@ -144,7 +145,7 @@ inline QString strayInk(const Picture &picture)
         cover(hit.area);
     for (int y = 0; y < picture.image.height(); ++y)
         for (int x = 0; x < picture.image.width(); ++x)
-            if (!covered.pixelIndex(x, y) && isFullInk(picture.image.pixelColor(x, y), picture.theme))
+            if (!covered.pixelIndex(x, y) && isFullInk(picture.image.pixel(x, y), picture.theme))
                 return QStringLiteral("text at %1, %2 outside every text's place").arg(x).arg(y);
     return {};
 }
