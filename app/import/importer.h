@@ -22,7 +22,7 @@ struct Imported
 // One kind of foreign file.
 struct Format
 {
-    QString id, title;   // "nsys", "Nsight Systems"
+    QString id, title;    // "nsys", "Nsight Systems"
     QStringList suffixes; // for a file dialog: "sqlite", "json", "json.gz"
     // Whether the file is of this kind, by its content, from its first bytes; cheap.
     bool (*recognises)(const QString &path);

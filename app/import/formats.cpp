@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "formats.h"
+
+namespace stagecraft::import {
+
+const QList<Format> &formats()
+{
+    static const QList<Format> list{};
+    return list;
+}
+
+} // namespace stagecraft::import

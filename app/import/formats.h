@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "importer.h"
+
+// Each format in a file of its own; formats() lists them in the order in which a file is tried.
+namespace stagecraft::import {
+
+} // namespace stagecraft::import

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "names.h"
+
+#include "privacy.h"
+
+#include <QRegularExpression>
+
+#include <cstdlib>
+#include <cxxabi.h>
+#include <memory>
+
+namespace stagecraft::import {
+
+namespace {
+
+constexpr qsizetype longestOperation = 64;
+// The demangler recurses once per level of a name; longer ones than compilers write could exhaust the stack.
+constexpr qsizetype longestMangled = 64 * 1024;
+
+// The opening bracket that the closing one at `close` belongs to, or -1.
+qsizetype opening(QStringView text, qsizetype close, QChar open)
+{
+    int depth = 0;
+    for (qsizetype i = close; i >= 0; --i) {
+        if (text[i] == text[close])
+            ++depth;
+        else if (text[i] == open && --depth == 0)
+            return i;
+    }
+    return -1;
+}
+
+// Without "[clone .isra.0]" and "[with T = float]" behind the name, and without const.
+QStringView withoutNotes(QStringView name)
+{
+    name = name.trimmed();
+    while (name.endsWith(u']')) {
+        const qsizetype open = opening(name, name.size() - 1, u'[');
+        if (open <= 0)
+            break;
+        name = name.first(open).trimmed();
+    }
+    if (name.endsWith(QLatin1String(" const")))
+        name = name.chopped(6).trimmed();
+    return name;
+}
+
+// "f(int)" → "f"; "operator()(int)" → "operator()"; "(anonymous namespace)" is a scope, no parameters.
+QStringView withoutParameters(QStringView name)
+{
+    if (!name.endsWith(u')'))
+        return name;
+    const qsizetype open = opening(name, name.size() - 1, u'(');
+    return open > 0 && !name.first(open).endsWith(QLatin1String("operator")) ? name.first(open).trimmed() : name;
+}
+
+QStringView withoutTemplateArguments(QStringView name)
+{
+    const bool isOperator = name.contains(QLatin1String("operator"));
+    if (!name.endsWith(u'>') || (isOperator && !name.contains(u'<')))
+        return name;
+    const qsizetype open = opening(name, name.size() - 1, u'<');
+    return open > 0 && !name.first(open).endsWith(QLatin1String("operator")) ? name.first(open).trimmed() : name;
+}
+
+// Behind the last "::" or space that no bracket encloses.
+QStringView lastComponent(QStringView name)
+{
+    int depth = 0;
+    for (qsizetype i = name.size() - 1; i >= 0; --i) {
+        const QChar c = name[i];
+        if (c == u')' || c == u'>' || c == u'}' || c == u']')
+            ++depth;
+        else if (c == u'(' || c == u'<' || c == u'{' || c == u'[')
+            --depth;
+        else if (depth <= 0 && (c == u' ' || c == u':' || c == u'*' || c == u'&'))
+            return name.sliced(i + 1);
+    }
+    return name;
+}
+
+} // namespace
+
+QString demangled(const QString &name)
+{
+    if (!name.startsWith(QLatin1String("_Z")) || name.size() > longestMangled)
+        return name;
+    int status = 0;
+    const std::unique_ptr<char, decltype(&std::free)> text(
+        abi::__cxa_demangle(name.toLatin1().constData(), nullptr, nullptr, &status), &std::free);
+    return status == 0 && text ? QString::fromUtf8(text.get()) : name;
+}
+
+QString baseName(const QString &demangledName)
+{
+    const QStringView name =
+        lastComponent(withoutTemplateArguments(withoutParameters(withoutNotes(demangledName)))).trimmed();
+    return name.isEmpty() ? demangledName.trimmed() : name.toString();
+}
+
+QString uniqueName(const QString &wanted, QSet<QString> &taken, qsizetype longest)
+{
+    QString name = wanted;
+    for (int number = 2; taken.contains(name); ++number) {
+        const QString suffix = QStringLiteral("-%1").arg(number);
+        name = wanted.left(longest - suffix.size()) + suffix;
+    }
+    taken.insert(name);
+    return name;
+}
+
+QString OperationNames::name(const QString &text)
+{
+    const auto known = m_names.constFind(text);
+    if (known != m_names.constEnd())
+        return *known;
+    static const QRegularExpression other(QStringLiteral("[^A-Za-z0-9._-]+"));
+    static const QRegularExpression edges(QStringLiteral("\\A[^A-Za-z0-9]+|[.-]+\\z"));
+    QString plain = withoutPaths(text);
+    plain.replace(QStringLiteral("::"), QStringLiteral("."));
+    plain = plain.replace(other, QStringLiteral("-")).remove(edges).left(longestOperation);
+    if (plain.isEmpty())
+        plain = QStringLiteral("unnamed");
+    return *m_names.insert(text, uniqueName(plain, m_taken, longestOperation));
+}
+
+} // namespace stagecraft::import

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QHash>
+#include <QSet>
+#include <QString>
+
+// Kernel names as compilers and tools write them, and the names that evidence gives to what they do.
+namespace stagecraft::import {
+
+// "_Z4fillPfi" → "fill(float*, int)"; the name itself where it is not mangled, or by rules that are unknown here.
+QString demangled(const QString &name);
+
+// "elementwise_kernel" of "void at::native::elementwise_kernel<128, 4, …>(int, …)": without return type, scopes,
+// template arguments and parameters. What nsys calls the short name. The name itself where nothing would be left.
+QString baseName(const QString &demangledName);
+
+// Operations' names in evidence: up to 64 letters, digits, '.', '_' and '-'. The same text has the same name, two texts
+// never have one name.
+class OperationNames
+{
+public:
+    QString name(const QString &text);
+
+private:
+    QHash<QString, QString> m_names;
+    QSet<QString> m_taken;
+};
+
+// `wanted`, or `wanted-2`, `wanted-3`… : the first that is not in `taken`, which then holds it.
+QString uniqueName(const QString &wanted, QSet<QString> &taken, qsizetype longest);
+
+} // namespace stagecraft::import
