@@ -6,6 +6,7 @@
 #include "progressionvalues.h"
 
 #include <cmath>
+#include <functional>
 
 namespace stagecraft::views {
 
@@ -34,17 +35,19 @@ QStringList predictedDetails(const ProgressionExperiment &experiment)
             QStringLiteral("%1 ÷ %2").arg(ratio->numeratorLabel, ratio->denominatorLabel)};
 }
 
-QStringList measuredDetails(const ProgressionExperiment &experiment)
+using Printed = std::function<QString(double)>;
+
+// "span: 210.51 ÷ 145.61 µs"
+QStringList measuredDetails(const ProgressionExperiment &experiment, const Printed &printed)
 {
     const auto ratio = measuredRatio(experiment);
     if (!ratio)
         return {experiment.metric.isEmpty() ? QStringLiteral("the metric is not recorded") : experiment.metric};
-    return {QStringLiteral("%1: %2 ÷ %3 µs")
-                .arg(ratio->what, storedNumber(ratio->numerator), storedNumber(ratio->denominator))};
+    return {QStringLiteral("%1: %2 ÷ %3 µs").arg(ratio->what, printed(ratio->numerator), printed(ratio->denominator))};
 }
 
 FigureBar ratioBar(const QString &label, const widgets::ColorRole &color, double ratio, const QStringList &details,
-                   int decimals)
+                   const QStringList &exactDetails, const Printed &printed)
 {
     FigureBar bar;
     bar.label = label;
@@ -53,13 +56,13 @@ FigureBar ratioBar(const QString &label, const widgets::ColorRole &color, double
     bar.details.removeAll(QString());
     if (isRatio(ratio)) {
         bar.value = ratio;
-        bar.valueText = widgets::displayNumber(ratio, decimals);
+        bar.valueText = printed(ratio);
     } else {
         bar.stateText = evidence::stateName(evidence::State::Unavailable);
         bar.details.prepend(QStringLiteral("no ratio is recorded"));
     }
-    const QString value = bar.value ? storedNumber(ratio) : bar.stateText;
-    bar.toolTip = QStringLiteral("%1 ratio %2\n%3").arg(label, value, bar.details.join(QLatin1Char('\n')));
+    const QString value = bar.value ? storedNumber(ratio) : bar.stateText + QStringLiteral(": no ratio is recorded");
+    bar.toolTip = QStringLiteral("%1 ratio %2\n%3").arg(label, value, exactDetails.join(QLatin1Char('\n')));
     return bar;
 }
 
@@ -70,10 +73,12 @@ FigurePanel experimentPanel(const OperationProgression &operation, const Progres
     panel.title = experiment.title.isEmpty() ? QStringLiteral("Experiment") : experiment.title;
     panel.subtitle = evidence::operationLabel(operation.operation);
     panel.unit = QStringLiteral("ratio");
-    panel.bars = {ratioBar(QStringLiteral("predicted"), {widgets::ColorRole::Other, 6}, experiment.predicted,
-                           predictedDetails(experiment), decimals),
+    const Printed printed = [decimals](double value) { return widgets::displayNumber(value, decimals); };
+    const QStringList counts = predictedDetails(experiment);
+    panel.bars = {ratioBar(QStringLiteral("predicted"), {widgets::ColorRole::Other, 6}, experiment.predicted, counts,
+                           counts, printed),
                   ratioBar(QStringLiteral("measured"), {widgets::ColorRole::Own, 0}, experiment.measured,
-                           measuredDetails(experiment), decimals)};
+                           measuredDetails(experiment, printed), measuredDetails(experiment, storedNumber), printed)};
     if (!experiment.conclusion.isEmpty())
         panel.notes = {experiment.conclusion};
     return panel;

@@ -37,6 +37,19 @@ private slots:
         QVERIFY(figure.footer.join('\n').contains("timestamp mode: reduced precision"));
     }
 
+    // The figure prints times in its own precision, the tool tip as they were stored.
+    void timesAreRounded()
+    {
+        evidence::Namespace evidence = fixtures::note("mage-003");
+        nlohmann::json &values = evidence.progression->operations[0].experiments[0].values;
+        for (auto &value : values)
+            value = value.get<double>() + 1.0 / 3;
+        const widgets::Figure figure = buildFigure(ViewId::Prediction, evidence);
+        const widgets::FigureBar &measured = fixtures::barOf(figure.rows[0].panels[0], "measured");
+        QCOMPARE(measured.details, QStringList({"span: 210.84 ÷ 145.94 µs"}));
+        QVERIFY2(measured.toolTip.contains("210.8433333333333"), qPrintable(measured.toolTip));
+    }
+
     void itsTable()
     {
         ViewOptions options;
