@@ -31,7 +31,9 @@ void checkCase(const JsonNode &node, const OperationResult &result, Places &plac
 // Another word is a contradiction of its own (wordchecks.cpp).
 QString knownSource(const QString &source)
 {
-    return source == QLatin1String("event") || source == QLatin1String("host") ? source : QString();
+    const bool isKnown = source == QLatin1String("event") || source == QLatin1String("host") ||
+                         source == QLatin1String("manual"); // of imported evidence
+    return isKnown ? source : QString();
 }
 
 // What must be one and the same for values to be pooled, and where it was said first.

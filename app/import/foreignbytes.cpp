@@ -101,27 +101,34 @@ QByteArray firstBytes(const QString &path, qsizetype size)
     return bytes;
 }
 
-nlohmann::json readForeignJson(const QString &path, evidence::ProblemLog &log, ForeignFile &file,
-                               const Cancelled &cancelled)
+QByteArray readForeignText(const QString &path, evidence::ProblemLog &log, ForeignFile &file,
+                           const Cancelled &cancelled)
 {
     ForeignBytes source(path);
     QByteArray text, piece(pieceBytes, Qt::Uninitialized);
     while (const qint64 bytes = std::max<qint64>(source.read(piece.data(), piece.size()), 0)) {
         if (cancelled && cancelled())
-            return nlohmann::json(nlohmann::json::value_t::discarded);
+            return {};
         if (text.size() + bytes > maximumTextBytes) {
             file.error = QStringLiteral("The file's text is larger than %1 MiB, which is the most that is read.")
                              .arg(maximumTextBytes >> 20);
-            return nlohmann::json(nlohmann::json::value_t::discarded);
+            return {};
         }
         text.append(piece.constData(), bytes);
     }
-    if (text.isEmpty()) {
+    if (text.isEmpty())
         file.error = source.problem().isEmpty() ? QStringLiteral("The file is empty.") : source.problem();
-        return nlohmann::json(nlohmann::json::value_t::discarded);
-    }
-    if (!source.problem().isEmpty())
+    else if (!source.problem().isEmpty())
         log.contradiction({}, source.problem());
+    return text;
+}
+
+nlohmann::json readForeignJson(const QString &path, evidence::ProblemLog &log, ForeignFile &file,
+                               const Cancelled &cancelled)
+{
+    const QByteArray text = readForeignText(path, log, file, cancelled);
+    if (text.isEmpty())
+        return nlohmann::json(nlohmann::json::value_t::discarded);
     nlohmann::json document = evidence::parseDocument(text, log);
     if (document.is_discarded())
         file.error = QStringLiteral("The file's text is no JSON.");

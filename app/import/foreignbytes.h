@@ -39,6 +39,11 @@ private:
 // The first bytes of the (decompressed) file, at most `size`; empty where it cannot be read.
 QByteArray firstBytes(const QString &path, qsizetype size);
 
+// The whole text, decompressed. Empty with file.error set where it is too large or cannot be read; where its compression
+// is cut short, `log` says so and the text is what came before.
+QByteArray readForeignText(const QString &path, evidence::ProblemLog &log, ForeignFile &file,
+                           const Cancelled &cancelled);
+
 // The whole text as JSON. Where the text stops being JSON, or its compression is cut short, `log` gets the place, and
 // the document holds everything that came before. Discarded with file.error set where there is nothing to go on with.
 nlohmann::json readForeignJson(const QString &path, evidence::ProblemLog &log, ForeignFile &file,

@@ -31,6 +31,9 @@ struct ForeignSeries
     QString backend;           // "cupti", "nsys"; empty: the file records no kernels, noKernels says why, as a clause
     QString noKernels;
 
+    // Of the file's own progression: its stage's id. That is taken where there is one file only.
+    QString stageId = {};
+
     bool isProgressionStage = true; // whether it may stand for its file in a progression; the first such one does
 };
 
@@ -41,6 +44,9 @@ struct ForeignFile
     QString gpu, driver, cuda, utc; // utc as "2026-01-31T12:00:00Z"; empty: not recorded
     QString toolVersion;            // of the tool that wrote the file: "2025.1.1", "schema 3.25.0"
     QList<ForeignSeries> series;
+    // How the tool that wrote the file got where it is, an auto-tuner's: operations as in series, stages by their
+    // series' stageId. Taken where there is one file only, since several files are stages themselves.
+    QList<evidence::OperationProgression> progressions = {};
     QStringList leftOut;               // sentences on what the file has and the evidence has not, and why
     QList<evidence::Problem> problems; // damage: what is wrong, where, and what it costs; `file` is filled in
     QString error;                     // set: nothing of it could be read, and why, as a sentence

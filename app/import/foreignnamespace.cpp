@@ -35,6 +35,8 @@ public:
         for (const QString &sentence : file.content.leftOut)
             leaveOut(file, sentence);
         addProblems(file);
+        if (!m_isSeveral)
+            setOwnProgression(file.content.progressions);
     }
 
     evidence::Namespace take(const QStringList &fileIds)
@@ -126,7 +128,9 @@ private:
     {
         const QString operation = m_names.name(series.operation);
         const QString id = implementationId(series, file);
-        const QString stage = isStage(series, operation, staged) ? stageName(operation, file.id) : QString();
+        QString stage = isStage(series, operation, staged) ? stageName(operation, file.id) : QString();
+        if (!m_isSeveral && !series.stageId.isEmpty())
+            stage = stageName(operation, series.stageId);
         if (!addSpan(series, operation, id, stage))
             leaveOut(file, QStringLiteral("%1 of %2 is there twice; the first stays.").arg(operation, id));
         else
@@ -260,6 +264,23 @@ private:
         }
         if (backends.size() == 1)
             m_evidence.captureBackend = backends.first();
+    }
+
+    void setOwnProgression(const QList<evidence::OperationProgression> &operations)
+    {
+        if (operations.isEmpty())
+            return;
+        evidence::Progression progression;
+        progression.operations = operations;
+        for (evidence::OperationProgression &operation : progression.operations) {
+            operation.operation = m_names.name(operation.operation);
+            for (evidence::ProgressionStage &stage : operation.stages) {
+                stage.origin = m_evidence.experimentId;
+                stage.retainedIn = {m_evidence.experimentId};
+            }
+        }
+        progression.deviceName = m_gpus.join(QStringLiteral("; "));
+        m_evidence.progression = progression;
     }
 
     void setProgression(const QStringList &fileIds)
