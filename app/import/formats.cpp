@@ -5,7 +5,10 @@ namespace stagecraft::import {
 
 const QList<Format> &formats()
 {
-    static const QList<Format> list{};
+    static const QList<Format> list{
+        nsysFormat(),
+        pytorchFormat(),
+    };
     return list;
 }
 

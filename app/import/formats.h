@@ -6,4 +6,7 @@
 // Each format in a file of its own; formats() lists them in the order in which a file is tried.
 namespace stagecraft::import {
 
+const Format &nsysFormat();
+const Format &pytorchFormat();
+
 } // namespace stagecraft::import
