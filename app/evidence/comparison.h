@@ -3,8 +3,6 @@
 
 #include "statistics.h"
 
-#include <QSet>
-
 // Two namespaces side by side, as pure functions (section 6 of the design): what became faster or slower, by how much,
 // and how much of it the machine alone could be. Safe on any thread.
 namespace stagecraft::evidence {
@@ -19,9 +17,9 @@ struct ImplementationPair
 struct ComparisonOptions
 {
     QList<ImplementationPair> pairs; // by hand; ids that both namespaces have are pairs unless one is named here
-    QStringList implementations;     // of the new namespace; empty: all
+    QStringList implementations;     // ids of either namespace; empty: all
     // The reader's correction of what is unchanged: exactly these operations, of every implementation; absent: as
-    // the evidence says.
+    // the evidence says. Empty: none is.
     std::optional<QStringList> unchanged;
 };
 
@@ -29,16 +27,17 @@ struct ComparisonOptions
 struct Change
 {
     std::optional<double> base, now; // means, µs; absent where a state stands in place of the value
-    std::optional<double> percent;   // (now ÷ base − 1) × 100; absent where either is missing or they are not one series
-    QString why;                     // without percent: which of them lacks it, or why they are never one series
+    std::optional<double> percent; // (now ÷ base − 1) × 100; absent where either is missing or they are not one series
+    QString why;                   // without percent: which of them lacks it, or why they are never one series
 };
 
 enum class Drift
 {
-    Within,  // |percent| is at most the bound
-    Beyond,  // it is more
-    Unknown, // no other operation is unchanged
-    NoValue  // there is no kernel time to compare
+    Within,   // |percent| is at most the bound
+    Beyond,   // it is more
+    Unknown,  // no other operation is unchanged
+    OtherGpu, // the percentage is between two GPUs: nothing drifted
+    NoValue   // there is no percentage of kernel time
 };
 QString driftName(Drift drift); // "within drift", "beyond drift", "bound unknown", …
 
@@ -47,20 +46,28 @@ struct ComparedRow
 {
     ValueRow base, now;
     Change kernel, span;
-    bool isUnchanged = false;    // nothing of it was changed between the two: what moved is the machine
-    QString unchangedWhy;        // "same stage source", "other kernels", "said by the reader"
-    std::optional<double> bound; // largest |percent| of kernel time over the other unchanged operations of this pair
+    bool isUnchanged = false; // nothing of it was changed between the two: what moved is the machine
+    QString unchangedWhy;     // "same stage source", "other kernels", "said by the reader"
+    // Largest |percent| of kernel time over the *other* unchanged operations of this implementation. What a namespace
+    // holds of single stages (cuda/ID) counts as of the implementation cuda; other dims or another cache state are
+    // another operation.
+    std::optional<double> bound;
     QStringList boundOperations; // that the bound is of
     Drift drift = Drift::NoValue;
+
+    // What the row is judged by: the percentage of kernel time, or where neither side has a kernel time that of the
+    // span, for which no bound is known.
+    bool isJudgedBySpan() const;
+    const Change &judged() const { return isJudgedBySpan() ? span : kernel; }
     bool isSlowerBeyond(double percent) const; // more than that slower, and not within drift
 };
 
 // The drift of one implementation over all its unchanged operations, for a reader who sets it beside another's.
 struct ImplementationDrift
 {
-    ImplementationPair pair;
-    std::optional<double> bound; // absent: none is unchanged
-    QStringList operations;
+    ImplementationPair pair;     // of the ids before any '/'
+    std::optional<double> bound; // absent: none is unchanged, or the two GPUs differ
+    QStringList operations;      // that are unchanged
 };
 
 // What differs between the two that a reader must see before any number: another GPU, driver, clocks, dims, protocol.
@@ -73,7 +80,8 @@ struct Difference
 struct Comparison
 {
     QString baseName, nowName;
-    QList<ComparedRow> rows; // by |percent| of kernel time (of span where there is none), largest first
+    bool isAcrossGpus = false; // both name a GPU, and not the same: values that are never one series
+    QList<ComparedRow> rows;   // by |percent| of what each is judged by, largest first; those without one last
     QList<ValueRow> onlyBase, onlyNow;
     QList<ImplementationDrift> drifts;
     QList<Difference> differences;
@@ -81,8 +89,11 @@ struct Comparison
 
 Comparison compare(const Namespace &base, const Namespace &now, const ComparisonOptions &options = {});
 
-// What of the two differs, without their values.
+// What of the two differs, without their values. Nothing is said of what neither records.
 QList<Difference> namespaceDifferences(const Namespace &base, const Namespace &now);
+
+// Both name a GPU, and not the same.
+bool isAcrossGpus(const Namespace &base, const Namespace &now);
 
 // Pairs of ids that only one side has and that stand for the same: this project's kernels under both their names, and
 // PyTorch's. What a dialog offers; compare() pairs nothing by itself but equal ids.
