@@ -8,6 +8,9 @@ const QList<Format> &formats()
     static const QList<Format> list{
         nsysFormat(),
         pytorchFormat(),
+        nvbenchFormat(),
+        googleBenchmarkFormat(),
+        kernelTunerFormat(),
     };
     return list;
 }

@@ -8,5 +8,8 @@ namespace stagecraft::import {
 
 const Format &nsysFormat();
 const Format &pytorchFormat();
+const Format &nvbenchFormat();
+const Format &googleBenchmarkFormat();
+const Format &kernelTunerFormat();
 
 } // namespace stagecraft::import
