@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "samplesequence.h"
+
 #include <optional>
 #include <QColor>
 #include <QList>
@@ -146,14 +148,68 @@ struct FigureSeries
 {
     QString label;
     ColorRole color;
-    QList<double> values;
-    QList<int> boundaries; // indices at which a new round starts
+    SampleSequence values; // its parts are rounds
     QString stateText;
+    QStringList partNames = {}; // of each part of the values: "round 3"; empty: they are counted
+};
+// What of a plot is drawn: samples first to last, the first of all being 0.
+struct PlotRange
+{
+    qsizetype first = 0, last = 0;
+    bool fitsValues = false; // the value scale reaches from the smallest to the largest drawn, not from zero
+    bool operator==(const PlotRange &) const = default;
 };
 struct FigurePlot
 {
     QString title, subtitle, xTitle, unit;
     QList<FigureSeries> series;
+    std::optional<PlotRange> range = {}; // absent: all samples
+};
+
+// A change of something in percent as a bar from zero, to the right for more, to the left for less.
+struct FigureDelta
+{
+    QString label, sublabel; // "Matrix multiplication", "Rust · tiled → k64"
+    ColorRole color;
+    std::optional<double> value; // percent; absent: stateText says why
+    std::optional<double> band;  // the half width around zero within which it means nothing; absent: unknown
+    QString valueText;           // "−76.7 %"
+    QString detail;              // "344.0 → 80.0 µs"
+    QString verdict;             // "beyond drift (2.1 %)"
+    QString stateText;           // in place of the bar
+    QStringList flags;           // short labels, in the colour of warnings
+    QString toolTip;             // exact values, for hovering
+};
+// Changes on one scale.
+struct FigureDeltas
+{
+    QString title, subtitle;
+    QList<FigureDelta> rows;
+    QStringList notes; // paragraphs below the ticks, or in place of rows
+};
+
+// One value of a trend's line; without one the line has a gap, and the state stands in the notes.
+struct FigureTrendPoint
+{
+    std::optional<double> value;
+    QString toolTip;            // exact values, for hovering
+    bool startsAnother = false; // another series: no line leads here
+};
+struct FigureTrendLine
+{
+    QString label;
+    ColorRole color;
+    QList<FigureTrendPoint> points; // one for each of the trend's places
+    QString valueText;              // behind its end: "344.0 → 80.0"
+};
+// Values at places in order (namespaces), a line for each of several things, on one zero-based scale.
+struct FigureTrend
+{
+    QString title, subtitle, unit;
+    QStringList places; // names: "mage-001"
+    QList<int> breaks;  // places at which another series of all starts, a divider before them
+    QList<FigureTrendLine> lines;
+    QStringList notes; // paragraphs below
 };
 
 struct Figure
@@ -165,6 +221,8 @@ struct Figure
     QList<FigureRow> rows;
     QList<FigurePlot> plots;
     QList<FigureLadder> ladders;
+    QList<FigureDeltas> deltas;              // below the ladders
+    QList<FigureTrend> trends;               // below those
     QStringList footer;                      // lines: GPU, precision, what the scales share, provenance
     QString unavailable;                     // set: nothing to draw, and why
     QString altText;                         // generated from the values

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "figurelayout.h"
 
+#include "figuredeltas.h"
 #include "figurefloors.h"
 #include "figureladder.h"
 #include "figurepanel.h"
 #include "figureplot.h"
 #include "figuretext.h"
+#include "figuretrend.h"
 
 #include <algorithm>
 #include <cmath>
@@ -55,6 +57,9 @@ private:
     void addRowHeading(const FigureRow &row);
     void addPlots();
     void addLadders();
+    void addDeltas();
+    void addTrends();
+    BlockPlace placeOf(qsizetype block) const;
     void addFooter();
 
     const Figure &m_figure;
@@ -88,6 +93,8 @@ FigureScene Composer::run()
         for (int i = 0; i < m_figure.rows.size(); ++i)
             addRow(i);
         addLadders();
+        addDeltas();
+        addTrends();
         addPlots();
     } else {
         m_y += kRowGap;
@@ -161,6 +168,31 @@ void Composer::addLadders()
                                 .columns = columns,
                                 .rowIndex = static_cast<int>(m_figure.rows.size()) + i};
         m_y += layoutLadder(m_scene, m_figure.ladders[i], place);
+    }
+}
+
+// Blocks below the ladders, counted on from them.
+BlockPlace Composer::placeOf(qsizetype block) const
+{
+    return {.topLeft = {m_margin, m_y},
+            .width = m_content,
+            .rowIndex = static_cast<int>(m_figure.rows.size() + m_figure.ladders.size() + block),
+            .panelIndex = 0};
+}
+
+void Composer::addDeltas()
+{
+    for (qsizetype i = 0; i < m_figure.deltas.size(); ++i) {
+        m_y += kRowGap;
+        m_y += layoutDeltas(m_scene, m_figure.deltas[i], placeOf(i));
+    }
+}
+
+void Composer::addTrends()
+{
+    for (qsizetype i = 0; i < m_figure.trends.size(); ++i) {
+        m_y += kRowGap;
+        m_y += layoutTrend(m_scene, m_figure.trends[i], placeOf(m_figure.deltas.size() + i));
     }
 }
 

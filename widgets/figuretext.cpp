@@ -105,6 +105,34 @@ void print(FigurePlot &plot)
     for (FigureSeries &series : plot.series) {
         print(series.label);
         print(series.stateText);
+        print(series.partNames);
+    }
+}
+
+void print(FigureDeltas &deltas)
+{
+    print(deltas.title);
+    print(deltas.subtitle);
+    print(deltas.notes);
+    for (FigureDelta &row : deltas.rows) {
+        for (QString *text :
+             {&row.label, &row.sublabel, &row.valueText, &row.detail, &row.verdict, &row.stateText, &row.toolTip})
+            print(*text);
+        print(row.flags);
+    }
+}
+
+void print(FigureTrend &trend)
+{
+    for (QString *text : {&trend.title, &trend.subtitle, &trend.unit})
+        print(*text);
+    print(trend.places);
+    print(trend.notes);
+    for (FigureTrendLine &line : trend.lines) {
+        print(line.label);
+        print(line.valueText);
+        for (FigureTrendPoint &point : line.points)
+            print(point.toolTip);
     }
 }
 
@@ -131,6 +159,10 @@ Figure printableFigure(Figure figure)
         print(plot);
     for (FigureLadder &ladder : figure.ladders)
         print(ladder);
+    for (FigureDeltas &deltas : figure.deltas)
+        print(deltas);
+    for (FigureTrend &trend : figure.trends)
+        print(trend);
     print(figure.footer);
     figure.altText = printableText(figure.altText);
     for (auto &[key, value] : figure.metadata) {

@@ -12,12 +12,6 @@ namespace stagecraft::evidence {
 
 namespace {
 
-const Estimate *measured(const Value &value)
-{
-    const bool isResult = value.state == State::Ok || value.state == State::Throttled;
-    return isResult && value.estimate ? &*value.estimate : nullptr;
-}
-
 bool contains(const QStringList &wanted, const QString &id)
 {
     return wanted.isEmpty() || wanted.contains(id);
@@ -54,9 +48,9 @@ QString lackOf(const Value &value, const QString &name)
 Change changeOf(const ValueRow &base, const ValueRow &now, Value ValueRow::*metric, const Comparison &names)
 {
     Change change;
-    if (const Estimate *estimate = measured(base.*metric))
+    if (const Estimate *estimate = measuredEstimate(base.*metric))
         change.base = estimate->mean;
-    if (const Estimate *estimate = measured(now.*metric))
+    if (const Estimate *estimate = measuredEstimate(now.*metric))
         change.now = estimate->mean;
     QStringList lacks;
     if (!change.base)
@@ -108,6 +102,12 @@ QSet<QString> implementationsOf(const Namespace &evidence)
 }
 
 } // namespace
+
+const Estimate *measuredEstimate(const Value &value)
+{
+    const bool isResult = value.state == State::Ok || value.state == State::Throttled;
+    return isResult && value.estimate ? &*value.estimate : nullptr;
+}
 
 QString driftName(Drift drift)
 {

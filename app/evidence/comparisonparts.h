@@ -8,6 +8,9 @@
 // What compare() is put together from. Internal to this library.
 namespace stagecraft::evidence {
 
+// The value that may be compared; nullptr where a state stands in its place. What was throttled was measured.
+const Estimate *measuredEstimate(const Value &value);
+
 // Fills in of each row whether it is unchanged and why, its bound and drift, and the drift of each implementation.
 void judgeDrift(Comparison &comparison, const Namespace &base, const Namespace &now, const ComparisonOptions &options);
 

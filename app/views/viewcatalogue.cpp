@@ -3,6 +3,7 @@
 
 #include "barfigures.h"
 #include "captions.h"
+#include "compareview.h"
 #include "measurementtables.h"
 #include "predictionview.h"
 #include "progressionfigure.h"
@@ -37,7 +38,9 @@ const QList<ViewInfo> &viewCatalogue()
         {ViewId::Prediction, QStringLiteral("prediction"), QStringLiteral("Prediction"),
          QStringLiteral("What counting predicts against what was measured")},
         {ViewId::Verdicts, QStringLiteral("verdicts"), QStringLiteral("Verdicts"),
-         QStringLiteral("Which implementation is faster than another, round by round, and how sure that is")}};
+         QStringLiteral("Which implementation is faster than another, round by round, and how sure that is")},
+        {ViewId::Compare, QStringLiteral("compare"), QStringLiteral("Compare"),
+         QStringLiteral("What changed against an earlier namespace, and whether that is more than drift")}};
     return catalogue;
 }
 
@@ -74,6 +77,8 @@ widgets::Figure buildFigure(ViewId view, const Namespace &evidence, const ViewOp
         return predictionFigure(evidence, options);
     case ViewId::Verdicts:
         return verdictsFigure(evidence, options);
+    case ViewId::Compare:
+        return compareFigure(evidence, options);
     case ViewId::Span:
         break;
     }
@@ -101,6 +106,8 @@ widgets::ValueTable buildTable(ViewId view, const Namespace &evidence, const Vie
         return predictionTable(evidence, options);
     case ViewId::Verdicts:
         return verdictsTable(evidence, options);
+    case ViewId::Compare:
+        return compareTable(evidence, options);
     case ViewId::Span:
         break;
     }

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "evidencemodel.h"
+#include "comparison.h"
 #include "figure.h"
 #include "valuetable.h"
-
-#include <QSet>
 
 // From evidence to figures and tables. Pure functions: safe on any thread, no files, no widgets.
 namespace stagecraft::views {
@@ -20,7 +18,8 @@ enum class ViewId
     Progression,
     Resources,
     Prediction,
-    Verdicts
+    Verdicts,
+    Compare
 };
 
 struct ViewInfo
@@ -45,10 +44,13 @@ struct ViewOptions
 {
     int decimals = -1;           // −1: the view's own (1; progression and prediction 2)
     QStringList implementations; // empty: all
-    QList<const evidence::Namespace *>
-        baselines;          // earlier namespaces: a kernel time column each, in the tables that show it
+    // Earlier namespaces: a kernel time column each, in the tables that show it, and what the view `compare` compares
+    // with; several of them make it a trend over them, in this order, and the namespace itself.
+    QList<const evidence::Namespace *> baselines;
     QString reference = {}; // of verdicts: the implementation that others are compared with; empty: this project's
                             // kernels where they were measured, else the first implementation of the operation
+    QList<evidence::ImplementationPair> pairs = {}; // of compare: who is compared with whom where ids differ
+    std::optional<QStringList> unchanged = {};      // of compare: the reader's correction; see comparison.h
     QString programVersion;
     Audience audience = Audience::People;
 };

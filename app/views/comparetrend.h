@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "comparison.h"
+#include "viewrows.h"
+
+// Several namespaces in a given order: each implementation of each operation over them. Internal to the views.
+namespace stagecraft::views {
+
+struct TrendRow
+{
+    QList<std::optional<evidence::ValueRow>> places; // of each namespace; absent where it has no such row
+    // From the first namespace to the last; absent where either lacks the row.
+    std::optional<evidence::ComparedRow> change;
+
+    const evidence::ValueRow &any() const; // of the last namespace that has it
+    bool isBySpan() const;                 // no namespace has a kernel time of it
+    Metric metric() const { return isBySpan() ? Metric::Span : Metric::Kernel; }
+    // Whether the value at the place is of another series than the one before it: another arithmetic or instrument.
+    bool startsAnother(qsizetype place) const;
+};
+
+struct Trend
+{
+    QStringList names;
+    QList<int> gpuBreaks; // places whose GPU is not that of the place before
+    QList<TrendRow> rows; // in the order of valueRows(), what only earlier namespaces have behind
+    evidence::Comparison firstToLast;
+};
+
+Trend trendOf(const evidence::Namespace &now, const ViewOptions &options);
+
+} // namespace stagecraft::views

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "viewcatalogue.h"
+
+// The namespace against options.baselines: with one of them what changed of each row, with several a trend over all.
+namespace stagecraft::views {
+
+widgets::Figure compareFigure(const evidence::Namespace &evidence, const ViewOptions &options);
+widgets::ValueTable compareTable(const evidence::Namespace &evidence, const ViewOptions &options);
+
+} // namespace stagecraft::views

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "comparewords.h"
+
+#include "viewcatalogue.h"
+
+#include <cmath>
+
+namespace stagecraft::views {
+
+using evidence::ComparedRow;
+using evidence::Comparison;
+using evidence::Difference;
+using evidence::Drift;
+using widgets::displayNumber;
+
+namespace {
+
+const QString arrow = QStringLiteral(" → ");
+
+QString stageName(const QString &stage)
+{
+    return stage.section(QLatin1Char('/'), 1);
+}
+
+QString recorded(const QString &text)
+{
+    return text.isEmpty() ? QStringLiteral("not recorded") : text;
+}
+
+QString direction(double percent)
+{
+    return percent < 0   ? QStringLiteral("faster")
+           : percent > 0 ? QStringLiteral("slower")
+                         : QStringLiteral("unchanged");
+}
+
+QString driftLabel(const evidence::ImplementationPair &pair)
+{
+    return changeText(evidence::implementationLabel(pair.base), evidence::implementationLabel(pair.now));
+}
+
+} // namespace
+
+evidence::ComparisonOptions comparisonOptions(const ViewOptions &options)
+{
+    return {options.pairs, options.implementations, options.unchanged};
+}
+
+QString compareUnavailable(const evidence::Namespace &evidence, const ViewOptions &options)
+{
+    if (options.baselines.isEmpty())
+        return QStringLiteral("name an earlier namespace to compare with (--baseline NAMESPACE)");
+    QStringList empty;
+    if (evidence::valueRows(evidence).isEmpty())
+        empty.append(evidence.name);
+    for (const evidence::Namespace *baseline : options.baselines)
+        if (evidence::valueRows(*baseline).isEmpty())
+            empty.append(baseline->name);
+    return empty.isEmpty() ? QString()
+                           : QStringLiteral("no sound measurement in %1").arg(empty.join(QStringLiteral(", ")));
+}
+
+QString signedPercent(double percent, int decimals)
+{
+    const QString digits = displayNumber(std::abs(percent), decimals);
+    const bool isZero = digits == displayNumber(0, decimals);
+    const QString sign = isZero ? QString() : percent < 0 ? QStringLiteral("−") : QStringLiteral("+");
+    return QStringLiteral("%1%2 %").arg(sign, digits);
+}
+
+QString changeText(const QString &base, const QString &now)
+{
+    return base == now ? now : base + arrow + now;
+}
+
+QString comparedLabel(const ComparedRow &row)
+{
+    return changeText(rowLabel(row.base), rowLabel(row.now));
+}
+
+QString comparedStages(const ComparedRow &row)
+{
+    const QString base = stageName(row.base.stage), now = stageName(row.now.stage);
+    if (base.isEmpty() && now.isEmpty())
+        return {};
+    return changeText(recorded(base), recorded(now));
+}
+
+QString verdictWords(const ComparedRow &row)
+{
+    if (!row.judged().percent)
+        return QStringLiteral("not comparable");
+    const QString way = direction(*row.judged().percent);
+    if (row.isJudgedBySpan())
+        return way + QStringLiteral(", by span: bound unknown");
+    if (row.drift == Drift::Within || row.drift == Drift::OtherGpu)
+        return driftName(row.drift);
+    return QStringLiteral("%1, %2").arg(way, driftName(row.drift));
+}
+
+QString boundText(const ComparedRow &row, int decimals)
+{
+    return row.bound ? QStringLiteral("drift %1 %").arg(displayNumber(*row.bound, decimals)) : QString();
+}
+
+QList<evidence::Flag> comparedFlags(const ComparedRow &row, Metric metric)
+{
+    QList<evidence::Flag> flags = metricFlags(row.base, metric);
+    for (const evidence::Flag flag : metricFlags(row.now, metric))
+        if (!flags.contains(flag))
+            flags.append(flag);
+    return flags;
+}
+
+QString differenceSides(const Difference &difference)
+{
+    return changeText(recorded(difference.base), recorded(difference.now));
+}
+
+QString differenceLine(const Difference &difference)
+{
+    const QString line = QStringLiteral("%1: %2").arg(difference.what, differenceSides(difference));
+    return difference.consequence.isEmpty() ? line : QStringLiteral("%1 (%2)").arg(line, difference.consequence);
+}
+
+QString driftsLine(const Comparison &comparison, int decimals)
+{
+    QStringList parts;
+    for (const evidence::ImplementationDrift &drift : comparison.drifts)
+        parts.append(drift.bound ? QStringLiteral("%1 %2 % (%3)")
+                                       .arg(driftLabel(drift.pair), displayNumber(*drift.bound, decimals),
+                                            drift.operations.join(QStringLiteral(", ")))
+                                 : driftLabel(drift.pair) + QStringLiteral(" unknown"));
+    if (parts.isEmpty())
+        return {};
+    if (comparison.isAcrossGpus)
+        return QStringLiteral("Drift: none is told between two GPUs.");
+    return QStringLiteral("Drift of what is unchanged: %1.").arg(parts.join(QStringLiteral(" · ")));
+}
+
+int compareDecimals(const ViewOptions &options)
+{
+    return options.decimals < 0 ? 1 : options.decimals;
+}
+
+QStringList compareRules(const ViewOptions &options)
+{
+    const QString unchanged =
+        options.unchanged
+            ? QStringLiteral("Unchanged, as the reader says: %1.")
+                  .arg(options.unchanged->isEmpty() ? QStringLiteral("none")
+                                                    : options.unchanged->join(QStringLiteral(", ")))
+            : QStringLiteral("Unchanged is what has the same dims, cache state, arithmetic and stage source; without "
+                             "hashes the same stage, else the same kernels and resources.");
+    return {QStringLiteral("Change: new ÷ base − 1 of the means, in percent; below zero is faster."),
+            QStringLiteral("Drift bound of an operation: the largest change of kernel time among the other unchanged "
+                           "operations of the implementation; a change up to it is within drift. ") +
+                unchanged};
+}
+
+} // namespace stagecraft::views
