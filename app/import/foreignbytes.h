@@ -39,8 +39,8 @@ private:
 // The first bytes of the (decompressed) file, at most `size`; empty where it cannot be read.
 QByteArray firstBytes(const QString &path, qsizetype size);
 
-// The whole text, decompressed. Empty with file.error set where it is too large or cannot be read; where its compression
-// is cut short, `log` says so and the text is what came before.
+// The whole text, decompressed. Empty with file.error set where it is too large or cannot be read; where its
+// compression is cut short, `log` says so and the text is what came before.
 QByteArray readForeignText(const QString &path, evidence::ProblemLog &log, ForeignFile &file,
                            const Cancelled &cancelled);
 

@@ -3,9 +3,11 @@
 
 #include "privacy.h"
 
+#include <QFile>
 #include <QSqlDatabase>
 #include <QSqlError>
 #include <QSqlQuery>
+#include <QtEndian>
 
 #include <atomic>
 
@@ -26,9 +28,23 @@ QString newConnectionName()
     return QStringLiteral("stagecraft-import-%1").arg(++number);
 }
 
+// By the header of SQLite's file format: the size of a page at byte 16 (1 for 64 KiB), the number of pages at byte 28,
+// which counts where bytes 24 and 92 agree.
+bool isShorterThanItSays(const QString &path)
+{
+    QFile file(path);
+    const QByteArray header = file.open(QIODevice::ReadOnly) ? file.read(100) : QByteArray();
+    if (header.size() < 100)
+        return true;
+    const auto number = [&header](qsizetype at) { return qFromBigEndian<quint32>(header.constData() + at); };
+    const qint64 page = qFromBigEndian<quint16>(header.constData() + 16);
+    return number(24) == number(92) && file.size() < (page == 1 ? 65536 : page) * qint64{number(28)};
+}
+
 } // namespace
 
-ForeignDatabase::ForeignDatabase(const QString &path) : m_connection(newConnectionName())
+ForeignDatabase::ForeignDatabase(const QString &path)
+    : m_connection(newConnectionName()), m_isCutShort(isShorterThanItSays(path))
 {
     QSqlDatabase database = QSqlDatabase::addDatabase(QStringLiteral("QSQLITE"), m_connection);
     if (!database.isValid()) {

@@ -21,6 +21,10 @@ public:
 
     QString problem() const { return m_problem; } // why nothing can be read, or reading ended early; a sentence
 
+    // Whether the file is shorter than it says it was: SQLite reads what is lost at its end as if nothing had been
+    // there.
+    bool isCutShort() const { return m_isCutShort; }
+
     bool hasTable(const QString &table) const { return m_columns.contains(table); }
     bool hasColumn(const QString &table, const QString &column) const
     {
@@ -42,6 +46,7 @@ private:
     void fail(const QString &what);
 
     QString m_connection, m_problem;
+    bool m_isCutShort = false;
     QHash<QString, QStringList> m_columns; // by table
 };
 

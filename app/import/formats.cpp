@@ -6,11 +6,7 @@ namespace stagecraft::import {
 const QList<Format> &formats()
 {
     static const QList<Format> list{
-        nsysFormat(),
-        pytorchFormat(),
-        nvbenchFormat(),
-        googleBenchmarkFormat(),
-        kernelTunerFormat(),
+        nsysFormat(), pytorchFormat(), nvbenchFormat(), googleBenchmarkFormat(), kernelTunerFormat(),
     };
     return list;
 }

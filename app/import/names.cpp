@@ -17,11 +17,16 @@ constexpr qsizetype longestOperation = 64;
 // The demangler recurses once per level of a name; longer ones than compilers write could exhaust the stack.
 constexpr qsizetype longestMangled = 64 * 1024;
 
-// The opening bracket that the closing one at `close` belongs to, or -1.
+// The opening bracket that the closing one at `close` belongs to, or -1. In parentheses, angle brackets compare.
 qsizetype opening(QStringView text, qsizetype close, QChar open)
 {
-    int depth = 0;
+    int depth = 0, parentheses = 0;
     for (qsizetype i = close; i >= 0; --i) {
+        if (open == u'<') {
+            parentheses += (text[i] == u')') - (text[i] == u'(');
+            if (parentheses > 0)
+                continue;
+        }
         if (text[i] == text[close])
             ++depth;
         else if (text[i] == open && --depth == 0)

@@ -139,9 +139,9 @@ public:
         return *m_numbers.insert(key, static_cast<int>(m_keys.size()) - 1);
     }
 
-    void readStrings(ForeignDatabase &database, const Cancelled &cancelled)
+    bool readStrings(ForeignDatabase &database, const Cancelled &cancelled)
     {
-        database.read(stringTable, {QStringLiteral("id"), QStringLiteral("value")}, [&](const auto &values) {
+        return database.read(stringTable, {QStringLiteral("id"), QStringLiteral("value")}, [&](const auto &values) {
             const auto id = wholeNumber(values[0]);
             if (id && m_wanted.contains(*id) && values[1].typeId() == QMetaType::QString)
                 m_strings.insert(*id, values[1].toString());
@@ -244,12 +244,14 @@ QList<NsysLaunch> readNsysLaunches(ForeignDatabase &database, ForeignFile &file,
         keys.append(kernels.keyOf(values));
         return launches.size() < mostLaunches && !(cancelled && cancelled());
     });
-    if (!isWhole)
-        file.problems.append({{}, {}, database.problem(), true});
+    if (database.isCutShort())
+        file.problems.append(
+            {{}, {}, QStringLiteral("The database is cut short: what stood at its end is lost."), true});
     if (launches.size() == mostLaunches)
         file.leftOut.append(QStringLiteral("Launches behind the first %1 are not read.").arg(mostLaunches));
-    if (database.hasTable(stringTable))
-        kernels.readStrings(database, cancelled);
+    const bool hasNames = !database.hasTable(stringTable) || kernels.readStrings(database, cancelled);
+    if (!isWhole || !hasNames)
+        file.problems.append({{}, {}, database.problem(), true});
     const QStringList names = kernels.names();
     for (qsizetype i = 0; i < launches.size(); ++i)
         launches[i].record.kernelName = names[keys[i]];

@@ -57,7 +57,7 @@ QString publicStem(const QString &path)
     static const QRegularExpression edges(QStringLiteral("\\A[^A-Za-z0-9]+|[^A-Za-z0-9]+\\z"));
     static const QString host = QSysInfo::machineHostName(), user = qEnvironmentVariable("USER");
     QString name = QFileInfo(path).fileName();
-    name.replace(handler, QStringLiteral("trace\\2"));
+    name.replace(handler, QStringLiteral("trace_\\1\\2"));
     removeSuffixes(name);
     removeWord(name, host);
     if (user != QLatin1String("root"))
@@ -69,10 +69,10 @@ QString publicStem(const QString &path)
 
 QString publicCause(const QString &cause)
 {
-    static const QRegularExpression lastRead(QStringLiteral("; last read: '.*'(?=[;.]|\\z)"),
+    static const QRegularExpression lastRead(QStringLiteral("; last read: .*\\z"),
                                              QRegularExpression::DotMatchesEverythingOption);
     QString text = cause;
-    return withoutPaths(text.remove(lastRead));
+    return withoutPaths(text.replace(lastRead, QStringLiteral(".")));
 }
 
 } // namespace stagecraft::import
