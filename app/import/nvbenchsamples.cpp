@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "nvbenchsamples.h"
 
+#include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
 #include <numeric>
 
@@ -18,10 +21,13 @@ using evidence::JsonNode;
 // About 20 bytes each in an evidence file, which is read up to 256 MiB.
 constexpr qint64 mostSamples = 6'000'000;
 
-// float32 carries nine digits at most: more would be an accident of its conversion.
+// The shortest decimal that is this float32, in µs: more digits would be an accident of its conversion.
 double rounded(float seconds)
 {
-    return QByteArray::number(static_cast<double>(seconds) * 1e6, 'g', 9).toDouble();
+    std::array<char, 32> text{};
+    const auto end = std::to_chars(text.data(), text.data() + text.size(), seconds).ptr;
+    const double shortest = QByteArrayView(text.data(), end).toDouble();
+    return QByteArray::number(shortest * 1e6, 'g', 10).toDouble();
 }
 
 QList<double> decoded(const QByteArray &bytes)
