@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "figureplot.h"
 
-#include "decimation.h"
 #include "niceticks.h"
+#include "plotcurves.h"
+#include "plotnavigation.h"
 #include "valuetable.h"
 
 #include <QSet>
@@ -20,28 +21,12 @@ constexpr double kPlotHeight = 48 * kSpacing;
 constexpr double kWideEnough = 130 * kSpacing; // labels stand beside the curves, else above them
 constexpr double kMostLabelWidth = 40 * kSpacing;
 constexpr double kSwatch = 3 * kSpacing;
-constexpr double kBin = kSpacing;  // height of one step of a distribution
 constexpr double kHeadroom = 1.05; // of the scale above the largest value
 constexpr int kMostTicks = 5;
 
 QString seriesLabel(const FigureSeries &series)
 {
     return series.stateText.isEmpty() ? series.label : QStringLiteral("%1: %2").arg(series.label, series.stateText);
-}
-
-QList<double> drawableValues(const FigureSeries &series)
-{
-    QList<double> values;
-    std::copy_if(series.values.begin(), series.values.end(), std::back_inserter(values),
-                 [](double value) { return std::isfinite(value) && value >= 0; });
-    return values;
-}
-
-double medianOf(QList<double> values)
-{
-    const auto middle = values.begin() + values.size() / 2;
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
 }
 
 class PlotLayout
@@ -51,18 +36,21 @@ public:
     double run();
 
 private:
-    double x(double index) const { return m_area.left() + index / m_lastIndex * m_area.width(); }
-    double y(double value) const { return m_area.bottom() - std::min(1.0, value / m_top) * m_area.height(); }
-    void readSeries();
+    void chooseScale();
+    void fitScale();
     void addLine(const QString &text, TextStyle style, SceneColor color);
+    QString subtitle() const;
     QString offScaleNote() const;
+    QString outlierNote() const;
+    QString missingNote() const;
     void addLegend();
     void placeArea();
     void addValueAxis();
     void addIndexAxis();
+    QList<qsizetype> indexTicks() const;
     void addBoundaries();
-    void addCurve(int index);
-    void addDistribution(int index);
+    void addSeries(int index);
+    QList<double> labelCentres() const;
     void addSideLabels();
     void addSwatch(const QPointF &left, const ColorRole &role);
 
@@ -72,56 +60,79 @@ private:
     const double m_width;
     const bool m_wide;
     double m_y;
-    QList<SampleEnvelope> m_envelopes;
-    QList<QList<double>> m_values;
-    double m_top = 1, m_lastIndex = 1;
+    const PlotRange m_shown;
+    ScenePlot m_place;
     Ticks m_valueTicks;
-    QRectF m_area, m_distribution;
+    QRectF m_distribution;
     double m_labelsLeft = 0;
 };
 
 PlotLayout::PlotLayout(FigureScene &scene, const FigurePlot &plot, const QPointF &topLeft, double width)
-    : m_scene(scene), m_plot(plot), m_topLeft(topLeft), m_width(width), m_wide(width >= kWideEnough), m_y(topLeft.y())
+    : m_scene(scene),
+      m_plot(plot),
+      m_topLeft(topLeft),
+      m_width(width),
+      m_wide(width >= kWideEnough),
+      m_y(topLeft.y()),
+      m_shown(shownRange(plot))
 {
-    readSeries();
+    m_place.plot = static_cast<int>(scene.plots.size());
+    m_place.count = plotSize(plot);
+    m_place.first = m_shown.first;
+    m_place.last = m_shown.last;
+    if (m_shown.fitsValues)
+        fitScale();
+    else
+        chooseScale();
 }
 
-void PlotLayout::readSeries()
+// From zero, and the same whatever part is drawn, so that nothing jumps while a reader moves through the samples.
+void PlotLayout::chooseScale()
 {
-    QList<const SampleEnvelope *> envelopes;
+    QList<const SampleSequence *> sequences;
+    for (const FigureSeries &series : m_plot.series)
+        sequences.append(&series.values);
+    const double top = sampleScaleTop(sequences);
+    m_place.high = top > 0 ? top * kHeadroom : 1;
+    m_valueTicks = niceTicks(top > 0 ? m_place.high : 0, kMostTicks);
+}
+
+void PlotLayout::fitScale()
+{
+    double low = 0, high = 0;
+    bool any = false;
     for (const FigureSeries &series : m_plot.series) {
-        SampleEnvelope envelope(static_cast<int>(std::max<qsizetype>(2, series.values.size())));
-        for (const double value : series.values)
-            envelope.append(value >= 0 ? value : std::nan(""));
-        m_envelopes.append(std::move(envelope));
-        m_values.append(drawableValues(series));
-        m_lastIndex = std::max(m_lastIndex, static_cast<double>(series.values.size() - 1));
+        const SampleExtremes drawn = series.values.extremes(m_shown.first, m_shown.last + 1);
+        if (drawn.isEmpty())
+            continue;
+        low = any ? std::min(low, drawn.low) : drawn.low;
+        high = any ? std::max(high, drawn.high) : drawn.high;
+        any = true;
     }
-    for (const SampleEnvelope &envelope : m_envelopes)
-        envelopes.append(&envelope);
-    const double top = sampleScaleTop(envelopes);
-    m_top = top > 0 ? top * kHeadroom : 1;
-    m_valueTicks = niceTicks(top > 0 ? m_top : 0, kMostTicks);
+    m_valueTicks = niceTicksAround(low, high, kMostTicks);
+    m_place.low = m_valueTicks.values.constFirst();
+    m_place.high = m_valueTicks.values.constLast();
 }
 
 double PlotLayout::run()
 {
     addLine(m_plot.title, TextStyle::Panel, {SceneColor::Ink, {}});
-    addLine(m_plot.subtitle, TextStyle::Small, {SceneColor::Muted, {}});
+    addLine(subtitle(), TextStyle::Small, {SceneColor::Muted, {}});
+    addLine(outlierNote(), TextStyle::Small, {SceneColor::Muted, {}});
     addLine(offScaleNote(), TextStyle::Small, {SceneColor::Attention, {}});
+    addLine(missingNote(), TextStyle::Small, {SceneColor::Attention, {}});
     if (!m_wide)
         addLegend();
     placeArea();
     addValueAxis();
     addIndexAxis();
     addBoundaries();
-    for (int i = 0; i < m_plot.series.size(); ++i) {
-        addCurve(i);
-        addDistribution(i);
-    }
+    for (int i = 0; i < m_plot.series.size(); ++i)
+        addSeries(i);
     if (m_wide)
         addSideLabels();
-    return m_area.bottom() + kSpacing + lineHeight(TextStyle::Small) - m_topLeft.y();
+    m_scene.plots.append(m_place);
+    return m_place.area.bottom() + kSpacing + lineHeight(TextStyle::Small) - m_topLeft.y();
 }
 
 void PlotLayout::addLine(const QString &text, TextStyle style, SceneColor color)
@@ -132,22 +143,52 @@ void PlotLayout::addLine(const QString &text, TextStyle style, SceneColor color)
     m_y += lineHeight(style);
 }
 
+QString PlotLayout::subtitle() const
+{
+    QStringList parts{m_plot.subtitle, rangeWords(m_plot)};
+    if (m_shown.fitsValues)
+        parts.append(QStringLiteral("scale not from zero"));
+    parts.removeAll(QString());
+    return parts.join(QStringLiteral(" · "));
+}
+
 QString PlotLayout::offScaleNote() const
 {
-    qsizetype count = 0, above = 0;
+    qint64 count = 0, above = 0;
     double largest = 0;
-    for (const QList<double> &values : m_values) {
-        count += values.size();
-        above += std::count_if(values.begin(), values.end(), [this](double value) { return value > m_top; });
-        for (const double value : values)
-            largest = std::max(largest, value);
+    for (const FigureSeries &series : m_plot.series) {
+        count += series.values.statistics().count;
+        above += series.values.distribution(0, m_place.high, 1).above;
+        largest = std::max(largest, series.values.statistics().most);
     }
-    if (above == 0)
+    if (above == 0 || m_shown.fitsValues)
         return {};
     return QStringLiteral("%1 of %2 samples above the scale, the largest %3 %4")
-        .arg(above)
-        .arg(count)
-        .arg(displayNumber(largest, 1), m_plot.unit);
+        .arg(groupedCount(above), groupedCount(count), displayNumber(largest, 1), m_plot.unit);
+}
+
+QString PlotLayout::outlierNote() const
+{
+    qint64 count = 0, outliers = 0;
+    for (const FigureSeries &series : m_plot.series) {
+        count += series.values.statistics().count;
+        outliers += series.values.statistics().outliers;
+    }
+    if (count == 0)
+        return {};
+    return QStringLiteral("%1 of %2 samples are outliers")
+        .arg(outliers > 0 ? groupedCount(outliers) : QStringLiteral("none"), groupedCount(count));
+}
+
+QString PlotLayout::missingNote() const
+{
+    qint64 missing = 0;
+    for (const FigureSeries &series : m_plot.series)
+        missing += series.values.statistics().missing;
+    return missing == 0 ? QString()
+                        : QStringLiteral("%1 without a value, each a cross on the axis")
+                              .arg(missing == 1 ? QStringLiteral("1 sample")
+                                                : groupedCount(missing) + QStringLiteral(" samples"));
 }
 
 void PlotLayout::addSwatch(const QPointF &left, const ColorRole &role)
@@ -192,122 +233,120 @@ void PlotLayout::placeArea()
     const double left = std::round(m_topLeft.x() + tickWidth + kGap);
     const double right = m_topLeft.x() + m_width - labelWidth - distribution - kGap;
     const double top = m_y + kGap + lineHeight(TextStyle::Small); // the unit stands above the ticks
-    m_area = QRectF(left, top, right - left, height);
+    m_place.area = QRectF(left, top, right - left, height);
     m_distribution = QRectF(right + kGap, top, distribution, height);
     m_labelsLeft = m_distribution.right() + kGap;
 }
 
 void PlotLayout::addValueAxis()
 {
-    const double tickRight = m_area.left() - kGap;
+    const double tickRight = m_place.area.left() - kGap;
     const auto label = [&](const QString &text, double centre) {
         m_scene.addText({m_topLeft.x(), centre - lineHeight(TextStyle::Small) / 2}, tickRight - m_topLeft.x() + 1, text,
                         TextStyle::Small, {SceneColor::Muted, {}}, Qt::AlignRight);
     };
     for (qsizetype i = 0; i < m_valueTicks.values.size(); ++i) {
-        const double centre = y(m_valueTicks.values[i]);
+        const double centre = m_place.place(0, m_valueTicks.values[i]).y();
         const double line = std::round(centre) - 0.5;
-        m_scene.grid.append({.line = {m_area.left(), line, m_distribution.right(), line},
-                             .color = {i == 0 ? SceneColor::Axis : SceneColor::Rule, {}}});
+        m_scene.grid.append({.line = {m_place.area.left(), line, m_distribution.right(), line},
+                             .color = {m_valueTicks.values[i] == 0 ? SceneColor::Axis : SceneColor::Rule, {}}});
         label(m_valueTicks.text(i), centre);
     }
-    label(m_plot.unit, m_area.top() - lineHeight(TextStyle::Small));
+    label(m_plot.unit, m_place.area.top() - lineHeight(TextStyle::Small));
 }
 
-// Index ticks, the axis' name at its end, and the name of what stands beside it.
+// Numbers of samples, the axis' name at its end, and the name of what stands beside it.
 void PlotLayout::addIndexAxis()
 {
-    const double top = m_area.bottom() + kGap;
+    const double top = m_place.area.bottom() + kGap;
     const SceneColor color{SceneColor::Muted, {}};
-    const double titleWidth = std::min(styledWidth(m_plot.xTitle, TextStyle::Small), m_area.width() / 2);
-    const double titleLeft = m_area.right() - titleWidth;
+    const double titleWidth = std::min(styledWidth(m_plot.xTitle, TextStyle::Small), m_place.area.width() / 2);
+    const double titleLeft = m_place.area.right() - titleWidth;
     m_scene.addText({titleLeft, top}, titleWidth + 1, m_plot.xTitle, TextStyle::Small, color);
-    const Ticks ticks = niceTicks(m_lastIndex, kMostTicks);
-    double free = m_area.left() - kGap;
-    for (qsizetype i = 0; i < ticks.values.size(); ++i) {
-        const double width = styledWidth(ticks.text(i), TextStyle::Small);
-        const double left = x(ticks.values[i]) - width / 2;
+    double free = m_place.area.left() - kGap;
+    for (const qsizetype index : indexTicks()) {
+        const QString text = groupedCount(index + 1);
+        const double width = styledWidth(text, TextStyle::Small);
+        const double centre = m_place.place(static_cast<double>(index), m_place.low).x();
+        const double left = std::max(centre - width / 2, m_topLeft.x());
         if (left < free || left + width + kGap > titleLeft)
             continue;
-        m_scene.addText({left, top}, width + 1, ticks.text(i), TextStyle::Small, color);
+        m_scene.addText({left, top}, width + 1, text, TextStyle::Small, color);
         free = left + width + kGap;
     }
-    static const auto name = QStringLiteral("distribution");
+    const QString name = m_plot.range ? QStringLiteral("distribution of all") : QStringLiteral("distribution");
     if (styledWidth(name, TextStyle::Small) <= m_topLeft.x() + m_width - m_distribution.left())
         m_scene.addText({m_distribution.left(), top}, m_width, name, TextStyle::Small, color);
 }
 
+// The first sample that is drawn, and those at round numbers.
+QList<qsizetype> PlotLayout::indexTicks() const
+{
+    QList<qsizetype> indices{m_shown.first};
+    const double step = std::max(1.0, niceTicks(static_cast<double>(m_shown.last - m_shown.first), kMostTicks, 1).step);
+    for (double number = std::ceil(static_cast<double>(m_shown.first + 1) / step) * step;
+         number <= static_cast<double>(m_shown.last + 1); number += step)
+        indices.append(static_cast<qsizetype>(number) - 1);
+    return indices;
+}
+
 void PlotLayout::addBoundaries()
 {
-    QSet<int> indices;
+    QSet<qsizetype> indices;
     for (const FigureSeries &series : m_plot.series)
-        for (const int boundary : series.boundaries)
-            if (boundary > 0 && boundary <= m_lastIndex)
-                indices.insert(boundary);
-    for (const int index : indices) {
-        const double line = std::round(x(index - 0.5)) - 0.5; // between the last sample and the first of the round
-        m_scene.grid.append({.line = {line, m_area.top(), line, m_area.bottom()}, .color = {SceneColor::Axis, {}}});
+        for (const qsizetype start : series.values.starts())
+            if (start > m_shown.first && start <= m_shown.last)
+                indices.insert(start);
+    for (const qsizetype index : indices) {
+        // Between the last sample of a round and the first of the next.
+        const double line = std::round(m_place.place(static_cast<double>(index) - 0.5, m_place.low).x()) - 0.5;
+        m_scene.grid.append(
+            {.line = {line, m_place.area.top(), line, m_place.area.bottom()}, .color = {SceneColor::Axis, {}}});
     }
 }
 
-void PlotLayout::addCurve(int index)
+// Each distribution has its lane, so that equal ones do not cover each other.
+void PlotLayout::addSeries(int index)
 {
-    const ColorRole role = m_plot.series[index].color;
-    QPolygonF points;
-    for (const QPointF &point : m_envelopes[index].line(m_lastIndex, static_cast<int>(m_area.width()))) {
-        points.append({x(point.x()), y(point.y())});
-        if (point.y() <= m_top)
-            continue;
-        const QPointF tip(x(point.x()), m_area.top() - kSpacing);
-        m_scene.areas.append(
-            {.outline = QPolygonF(QList<QPointF>{tip, tip + QPointF(3, kSpacing), tip + QPointF(-3, kSpacing)}),
-             .color = {SceneColor::Role, role}});
-    }
-    m_scene.curves.append({.points = points, .color = {SceneColor::Role, role}});
-}
-
-// Each series has its lane, so that equal distributions do not cover each other.
-void PlotLayout::addDistribution(int index)
-{
-    const auto binCount = static_cast<size_t>(std::max(1.0, std::floor(m_area.height() / kBin)));
-    std::vector<int> bins(binCount, 0);
-    for (const double value : m_values[index]) {
-        const double fraction = std::min(value / m_top, 1.0);
-        ++bins[std::min(static_cast<size_t>(fraction * static_cast<double>(binCount)), binCount - 1)];
-    }
-    const int most = *std::max_element(bins.begin(), bins.end());
+    const FigureSeries &series = m_plot.series[index];
+    addCurve(m_scene, series, m_place);
     const double lane = m_distribution.width() / static_cast<double>(m_plot.series.size());
-    const double binHeight = m_area.height() / static_cast<double>(binCount);
-    for (size_t i = 0; i < binCount; ++i)
-        if (bins[i] > 0)
-            m_scene.addBar({m_distribution.left() + lane * index,
-                            m_area.bottom() - static_cast<double>(i + 1) * binHeight,
-                            (lane - kSpacing) * bins[i] / most, binHeight},
-                           m_plot.series[index].color);
+    addDistribution(m_scene, series, m_place,
+                    {m_distribution.left() + lane * index, m_place.area.top(), std::max(1.0, lane - kSpacing),
+                     m_place.area.height()});
 }
 
-// Labels stand at the height of their series' median, pushed apart where they would overlap.
-void PlotLayout::addSideLabels()
+// At the height of the series' median, pushed apart where they would overlap.
+QList<double> PlotLayout::labelCentres() const
 {
     const double line = lineHeight(TextStyle::Body);
     QList<double> centres;
-    for (const QList<double> &values : m_values)
-        centres.append(values.isEmpty() ? m_area.bottom() : y(medianOf(values)));
+    for (const FigureSeries &series : m_plot.series)
+        centres.append(series.values.statistics().count == 0 ? m_place.area.bottom()
+                                                             : m_place.place(0, series.values.statistics().median).y());
     QList<int> order(centres.size());
     std::iota(order.begin(), order.end(), 0);
     std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return centres[a] < centres[b]; });
-    double least = m_area.top() + line / 2;
+    double least = m_place.area.top() + line / 2;
     for (const int index : order)
         least = (centres[index] = std::max(centres[index], least)) + line;
-    double most = m_area.bottom() - line / 2;
+    double most = m_place.area.bottom() - line / 2;
     for (auto index = order.crbegin(); index != order.crend(); ++index)
         most = (centres[*index] = std::min(centres[*index], most)) - line;
+    return centres;
+}
+
+void PlotLayout::addSideLabels()
+{
+    const double line = lineHeight(TextStyle::Body);
+    const QList<double> centres = labelCentres();
     for (int i = 0; i < centres.size(); ++i) {
         addSwatch({m_labelsLeft, centres[i]}, m_plot.series[i].color);
         const double left = m_labelsLeft + kSwatch + kSpacing;
+        const bool empty = m_plot.series[i].values.statistics().count == 0;
         m_scene.addText({left, centres[i] - line / 2}, m_topLeft.x() + m_width - left + 1,
                         seriesLabel(m_plot.series[i]), TextStyle::Body,
-                        {m_values[i].isEmpty() ? SceneColor::Muted : SceneColor::Ink, {}});
+                        {empty ? SceneColor::Muted : SceneColor::Ink, {}});
     }
 }
 

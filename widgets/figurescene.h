@@ -55,6 +55,24 @@ struct SceneText
     SceneColor color;
 };
 
+// Where the samples of a plot are drawn, for the pointer: index first is at the left edge, value low at the bottom.
+struct ScenePlot
+{
+    int plot = 0; // of the figure's plots
+    QRectF area;
+    qsizetype count = 0; // samples of its longest series
+    qsizetype first = 0, last = 0;
+    double low = 0, high = 1;
+
+    QPointF place(double index, double value) const
+    {
+        const double width = double(last - first);
+        return {area.left() + (width > 0 ? (index - double(first)) / width : 0.5) * area.width(),
+                area.bottom() - qBound(0.0, (value - low) / (high - low), 1.0) * area.height()};
+    }
+    double indexAt(double x) const { return double(first) + (x - area.left()) / area.width() * double(last - first); }
+};
+
 struct FigureScene
 {
     QSizeF size;
@@ -64,6 +82,7 @@ struct FigureScene
     QList<SceneLine> marks; // whiskers
     QList<SceneText> texts;
     QList<FigureHit> hits;
+    QList<ScenePlot> plots;
 
     // One line in a box of lineHeight(style), aligned left or right in the width and shortened to it; returns the width
     // taken, 0 where nothing fits.
@@ -75,7 +94,7 @@ struct FigureScene
 };
 
 // Draws the scene from (0, 0); texts outside the painter's clip are skipped.
-void paintScene(QPainter &painter, const FigureScene &scene, Theme theme, TextMode textMode);
+void paintScene(QPainter &painter, const FigureScene &scene, Theme theme);
 
 double lineHeight(TextStyle style);
 double styledWidth(const QString &text, TextStyle style);

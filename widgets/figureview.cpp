@@ -41,7 +41,10 @@ FigureView::FigureView(QWidget *parent) : QAbstractScrollArea(parent)
 
 void FigureView::setFigure(const Figure &figure)
 {
-    m_figure = figure;
+    Figure next = figure;
+    keepRanges(next);
+    m_figure = std::move(next);
+    m_drag.reset();
     setAccessibleName(figure.altText.isEmpty() ? figure.title
                                                : QStringLiteral("%1. %2").arg(figure.title, figure.altText));
     relayout();
@@ -74,7 +77,9 @@ void FigureView::relayout()
     fitted.desktopWidth =
         std::min(static_cast<int>(available / m_scale), static_cast<int>(m_figure.desktopWidth * kStretch));
     m_scene = composeFigure(fitted, m_layout);
-    m_hovered = -1;
+    m_hovered = m_hoveredPlot = -1;
+    m_pick.reset();
+    m_currentPlot = std::min(m_currentPlot, static_cast<int>(m_scene.plots.size()) - 1);
     m_current = std::min(m_current, static_cast<int>(m_scene.hits.size()) - 1);
     updateScrollBars();
     viewport()->update();
@@ -127,11 +132,15 @@ bool FigureView::viewportEvent(QEvent *event)
 {
     if (event->type() == QEvent::ToolTip) {
         const auto *help = static_cast<QHelpEvent *>(event);
+        if (plotAt(help->pos())) // read out already
+            return true;
         QToolTip::showText(help->globalPos(), plainToolTip(readOut(help->pos())), viewport());
         return true;
     }
-    if (event->type() == QEvent::Leave)
+    if (event->type() == QEvent::Leave) {
         setHovered(-1);
+        hoverPlot({-1, -1});
+    }
     return QAbstractScrollArea::viewportEvent(event);
 }
 
@@ -142,7 +151,7 @@ void FigureView::paintEvent(QPaintEvent *event)
     painter.fillRect(event->rect(), themeColors(m_theme).ground);
     painter.translate(-horizontalScrollBar()->value(), -verticalScrollBar()->value());
     painter.scale(m_scale, m_scale);
-    paintScene(painter, m_scene, m_theme, TextMode::Glyphs);
+    paintScene(painter, m_scene, m_theme);
     if (m_hovered >= 0) {
         QColor shade = themeColors(m_theme).ink;
         shade.setAlphaF(0.07F);
@@ -152,6 +161,7 @@ void FigureView::paintEvent(QPaintEvent *event)
         painter.setPen(QPen(themeColors(m_theme).accent, 1.5));
         painter.drawRect(m_scene.hits[m_current].area.adjusted(-3, 1, 3, -1));
     }
+    paintPlotMarks(painter);
 }
 
 void FigureView::resizeEvent(QResizeEvent *)
@@ -161,13 +171,22 @@ void FigureView::resizeEvent(QResizeEvent *)
 
 void FigureView::mouseMoveEvent(QMouseEvent *event)
 {
+    m_sinceScrolling.invalidate();
+    if (m_drag) {
+        dragPlot(event->pos());
+        return;
+    }
     setHovered(hitAt(event->pos()));
+    hoverPlot(event->pos());
 }
 
 void FigureView::mousePressEvent(QMouseEvent *event)
 {
-    if (event->button() == Qt::LeftButton)
-        setCurrent(hitAt(event->pos()));
+    if (event->button() != Qt::LeftButton)
+        return;
+    setCurrent(hitAt(event->pos()));
+    if (const ScenePlot *plot = plotAt(event->pos()))
+        beginDrag(*plot, event->pos());
 }
 
 void FigureView::setHovered(int index)
@@ -213,6 +232,8 @@ void FigureView::keyPressEvent(QKeyEvent *event)
         copyImage();
         return;
     }
+    if (last < 0 && !(event->modifiers() & (Qt::ControlModifier | Qt::AltModifier)) && handlePlotKey(event->key()))
+        return;
     if (last < 0 || event->modifiers() & (Qt::ControlModifier | Qt::AltModifier)) {
         QAbstractScrollArea::keyPressEvent(event);
         return;
@@ -281,6 +302,8 @@ void FigureView::focusOutEvent(QFocusEvent *event)
 void FigureView::contextMenuEvent(QContextMenuEvent *event)
 {
     QMenu menu(this);
+    if (const ScenePlot *plot = plotAt(event->pos()))
+        addPlotActions(menu, plot->plot);
     menu.addAction(tr("Copy Image"), QKeySequence::Copy, this, &FigureView::copyImage);
     menu.addAction(tr("Copy Values"), this, &FigureView::copyValuesRequested);
     menu.addAction(tr("Export…"), this, &FigureView::exportRequested);
@@ -289,7 +312,8 @@ void FigureView::contextMenuEvent(QContextMenuEvent *event)
 
 void FigureView::copyImage()
 {
-    QGuiApplication::clipboard()->setImage(figureImage(m_figure, Layout::Desktop, m_theme, kClipboardScale));
+    QGuiApplication::clipboard()->setMimeData(
+        figureMimeData(m_figure, Layout::Desktop, m_theme, kClipboardScale).release()); // the clipboard takes it over
 }
 
 } // namespace stagecraft::widgets

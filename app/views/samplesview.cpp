@@ -16,6 +16,16 @@ using widgets::ValueCell;
 
 namespace {
 
+// A row of cells takes some 500 bytes.
+constexpr qsizetype mostTableRows = 1'000'000;
+
+// As widgets::SampleStatistics has it.
+QString outlierRule()
+{
+    return QStringLiteral("Outliers are kept and counted: samples further from their implementation's median than 5 × "
+                          "the median absolute deviation, or where that is 0, 5 × the mean one.");
+}
+
 QString unavailableSamples(const QList<ValueRow> &rows, const Namespace &evidence, const ViewOptions &options)
 {
     QString reason = unavailableReason(rows, Metric::Span, evidence, options);
@@ -59,11 +69,14 @@ widgets::FigureSeries series(const Namespace &evidence, const ValueRow &row)
         series.stateText = evidence::stateName(row.span.state);
         return series;
     }
-    forEachMeasurement(evidence, row, [&](const evidence::Round &, const Measurement &measurement) {
-        if (!series.values.isEmpty())
-            series.boundaries.append(static_cast<int>(series.values.size()));
-        series.values += measurement.samplesUs;
+    QList<QList<double>> rounds;
+    forEachMeasurement(evidence, row, [&](const evidence::Round &round, const Measurement &measurement) {
+        if (measurement.samplesUs.isEmpty())
+            return;
+        rounds.append(measurement.samplesUs);
+        series.partNames.append(QStringLiteral("round %1").arg(round.index + 1));
     });
+    series.values = widgets::SampleSequence(rounds);
     return series;
 }
 
@@ -86,10 +99,12 @@ QString seriesWords(const widgets::FigureSeries &series, int decimals)
 {
     if (series.values.isEmpty())
         return series.label + QLatin1Char(' ') + series.stateText;
-    const auto [least, most] = std::minmax_element(series.values.begin(), series.values.end());
-    return QStringLiteral("%1 %2 samples from %3 to %4 µs")
-        .arg(series.label, QString::number(series.values.size()), widgets::displayNumber(*least, decimals),
-             widgets::displayNumber(*most, decimals));
+    const widgets::SampleStatistics &statistics = series.values.statistics();
+    return QStringLiteral("%1 %2 samples from %3 to %4 µs, %5")
+        .arg(series.label, QString::number(series.values.size()), widgets::displayNumber(statistics.least, decimals),
+             widgets::displayNumber(statistics.most, decimals),
+             statistics.outliers == 1 ? QStringLiteral("1 outlier")
+                                      : QStringLiteral("%1 outliers").arg(statistics.outliers));
 }
 
 QString plotWords(const widgets::Figure &figure, int decimals)
@@ -99,46 +114,114 @@ QString plotWords(const widgets::Figure &figure, int decimals)
         QStringList words;
         for (const widgets::FigureSeries &series : plot.series)
             words.append(seriesWords(series, decimals));
-        sentences.append(QStringLiteral("%1 %2: %3").arg(plot.title, plot.subtitle, words.join(QStringLiteral(", "))));
+        sentences.append(QStringLiteral("%1 %2: %3").arg(plot.title, plot.subtitle, words.join(QStringLiteral("; "))));
     }
     return sentences.join(QStringLiteral(". ")) + QLatin1Char('.');
 }
 
-QList<widgets::ValueColumn> sampleColumns(int decimals)
+widgets::ValueColumn words(const char *id, const char *toolTip)
 {
-    const auto text = [](const char *id, const char *toolTip) {
-        return widgets::ValueColumn{QString::fromUtf8(id),     QString::fromUtf8(id), QString(), false, 0,
-                                    QString::fromUtf8(toolTip)};
-    };
-    const auto count = [](const char *id, const char *toolTip) {
-        return widgets::ValueColumn{QString::fromUtf8(id),     QString::fromUtf8(id), QString(), true, 0,
-                                    QString::fromUtf8(toolTip)};
-    };
-    return {text("operation", "what is computed"),
-            text("dims", "the operation's dimensions"),
-            text("cache", "cache state before each call"),
-            text("implementation", "who computes it"),
-            text("stage", "the version of this project's kernel"),
-            count("round", "counted from 1"),
-            count("sample", "within the round, counted from 1"),
-            {QStringLiteral("span_us"), QStringLiteral("span"), QStringLiteral("µs"), true, decimals,
-             QStringLiteral("interval around one call")},
-            text("source", "the clock that measured it")};
+    return {QString::fromUtf8(id), QString::fromUtf8(id), QString(), false, 0, QString::fromUtf8(toolTip)};
 }
 
-void appendSamples(widgets::ValueTable &table, const ValueRow &row, const evidence::Round &round,
-                   const Measurement &measurement, const ViewOptions &options)
+widgets::ValueColumn count(const char *id, const char *toolTip)
 {
-    const bool ids = options.audience == Audience::Programs;
-    const QString dims = ids ? programDims(row.dims) : dimsLabel(row.dims);
-    const auto words = [](const QString &text) { return ValueCell{text, std::nullopt, QString()}; };
-    const auto number = [](double value) { return ValueCell{QString(), value, QString()}; };
-    const QString source = ids ? row.span.source : sourceLabel(row.span.source);
-    for (qsizetype i = 0; i < measurement.samplesUs.size(); ++i)
-        table.rows.append({words(ids ? row.operation : row.operationTitle), words(dims), words(row.cache),
-                           words(ids ? row.implementation : rowLabel(row)), words(measurement.stage),
-                           number(round.index + 1), number(static_cast<double>(i + 1)),
-                           number(measurement.samplesUs[i]), words(source)});
+    return {QString::fromUtf8(id), QString::fromUtf8(id), QString(), true, 0, QString::fromUtf8(toolTip)};
+}
+
+widgets::ValueColumn time(const char *id, const char *title, int decimals, const char *toolTip)
+{
+    return {QString::fromUtf8(id),     QString::fromUtf8(title), QStringLiteral("µs"), true, decimals,
+            QString::fromUtf8(toolTip)};
+}
+
+QList<widgets::ValueColumn> whoColumns()
+{
+    return {words("operation", "what is computed"),
+            words("dims", "the operation's dimensions"),
+            words("cache", "cache state before each call"),
+            words("implementation", "who computes it"),
+            words("stage", "the version of this project's kernel"),
+            count("round", "counted from 1")};
+}
+
+QList<widgets::ValueColumn> sampleColumns(int decimals)
+{
+    return whoColumns() + QList<widgets::ValueColumn>{count("sample", "within the round, counted from 1"),
+                                                      time("span_us", "span", decimals, "interval around one call"),
+                                                      words("outlier", "yes where it is one by the rule below"),
+                                                      words("source", "the clock that measured it")};
+}
+
+QList<widgets::ValueColumn> roundColumns(int decimals)
+{
+    return whoColumns() + QList<widgets::ValueColumn>{count("samples", "spans in this round"),
+                                                      time("least_us", "least", decimals, "the shortest span"),
+                                                      time("median_us", "median", decimals, "of the round's spans"),
+                                                      time("most_us", "most", decimals, "the longest span"),
+                                                      count("outliers", "of them, by the rule below"),
+                                                      words("source", "the clock that measured them")};
+}
+
+ValueCell wordsCell(const QString &text)
+{
+    return {text, std::nullopt, QString()};
+}
+
+ValueCell numberCell(double value)
+{
+    return {QString(), value, QString()};
+}
+
+QList<ValueCell> whoCells(const ValueRow &row, const evidence::Round &round, const Measurement &measurement, bool ids)
+{
+    return {wordsCell(ids ? row.operation : row.operationTitle),
+            wordsCell(ids ? programDims(row.dims) : dimsLabel(row.dims)),
+            wordsCell(row.cache),
+            wordsCell(ids ? row.implementation : rowLabel(row)),
+            wordsCell(measurement.stage),
+            numberCell(round.index + 1)};
+}
+
+// For programs: a row per sample.
+void appendSamples(widgets::ValueTable &table, const ValueRow &row, const evidence::Round &round,
+                   const Measurement &measurement, const widgets::SampleStatistics &statistics)
+{
+    const QList<ValueCell> who = whoCells(row, round, measurement, true);
+    const ValueCell source = wordsCell(row.span.source);
+    for (qsizetype i = 0; i < measurement.samplesUs.size(); ++i) {
+        const double span = measurement.samplesUs[i];
+        const bool isOutlier = statistics.isOutlier(span);
+        table.rows.append(who + QList<ValueCell>{numberCell(static_cast<double>(i + 1)), numberCell(span),
+                                                 wordsCell(isOutlier ? QStringLiteral("yes") : QString()), source});
+    }
+}
+
+// For people: a row per round.
+void appendRound(widgets::ValueTable &table, const ValueRow &row, const evidence::Round &round,
+                 const Measurement &measurement, const widgets::SampleStatistics &statistics)
+{
+    if (measurement.samplesUs.isEmpty())
+        return;
+    const auto [least, most] = std::minmax_element(measurement.samplesUs.begin(), measurement.samplesUs.end());
+    const auto outliers = std::count_if(measurement.samplesUs.begin(), measurement.samplesUs.end(),
+                                        [&](double span) { return statistics.isOutlier(span); });
+    table.rows.append(whoCells(row, round, measurement, false) +
+                      QList<ValueCell>{numberCell(static_cast<double>(measurement.samplesUs.size())),
+                                       numberCell(*least), numberCell(evidence::median(measurement.samplesUs)),
+                                       numberCell(*most), numberCell(static_cast<double>(outliers)),
+                                       wordsCell(sourceLabel(row.span.source))});
+}
+
+qsizetype sampleCount(const Namespace &evidence, const QList<ValueRow> &rows)
+{
+    qsizetype count = 0;
+    for (const ValueRow &row : rows)
+        if (drawable(row.span))
+            forEachMeasurement(evidence, row, [&count](const evidence::Round &, const Measurement &measurement) {
+                count += measurement.samplesUs.size();
+            });
+    return count;
 }
 
 } // namespace
@@ -153,6 +236,7 @@ widgets::Figure samplesFigure(const Namespace &evidence, const ViewOptions &opti
     figure.metadata = provenance(evidence, figure.id, options);
     figure.footer = samplesFooter(
         evidence, rows, QStringLiteral("Vertical lines: a new round. Each panel has its own scale."), options);
+    figure.footer.insert(1, outlierRule());
     figure.unavailable = unavailableSamples(rows, evidence, options);
     if (!figure.unavailable.isEmpty()) {
         figure.altText = QStringLiteral("Samples: unavailable, %1").arg(figure.unavailable);
@@ -170,19 +254,30 @@ widgets::Figure samplesFigure(const Namespace &evidence, const ViewOptions &opti
 widgets::ValueTable samplesTable(const Namespace &evidence, const ViewOptions &options)
 {
     const QList<ValueRow> rows = selectedRows(evidence, options);
+    const bool forPrograms = options.audience == Audience::Programs;
+    const int decimals = metricDecimals(rows, Metric::Span, options);
     widgets::ValueTable table;
     table.id = viewName(ViewId::Samples);
     table.title = QStringLiteral("%1: samples").arg(evidence.name);
-    table.columns = sampleColumns(metricDecimals(rows, Metric::Span, options));
+    table.columns = forPrograms ? sampleColumns(decimals) : roundColumns(decimals);
     table.footer = samplesFooter(evidence, rows, QString(), options);
+    table.footer.insert(1, outlierRule());
     table.unavailable = unavailableSamples(rows, evidence, options);
+    if (const qsizetype samples = sampleCount(evidence, rows); forPrograms && samples > mostTableRows)
+        table.unavailable = QStringLiteral("%1 samples are more than a table takes (%2); they stand in "
+                                           "comparison-results.json")
+                                .arg(samples)
+                                .arg(mostTableRows);
     if (!table.unavailable.isEmpty())
         return table;
-    for (const ValueRow &row : rows)
-        if (drawable(row.span))
-            forEachMeasurement(evidence, row, [&](const evidence::Round &round, const Measurement &measurement) {
-                appendSamples(table, row, round, measurement, options);
-            });
+    for (const ValueRow &row : rows) {
+        if (!drawable(row.span))
+            continue;
+        const widgets::SampleStatistics statistics = series(evidence, row).values.statistics();
+        forEachMeasurement(evidence, row, [&](const evidence::Round &round, const Measurement &measurement) {
+            (forPrograms ? appendSamples : appendRound)(table, row, round, measurement, statistics);
+        });
+    }
     return table;
 }
 

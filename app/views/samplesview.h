@@ -8,7 +8,7 @@ namespace stagecraft::views {
 
 widgets::Figure samplesFigure(const evidence::Namespace &evidence, const ViewOptions &options);
 
-// One row per sample.
+// For programs a row per sample, for people one per round. Up to a million samples for programs.
 widgets::ValueTable samplesTable(const evidence::Namespace &evidence, const ViewOptions &options);
 
 } // namespace stagecraft::views

@@ -167,9 +167,10 @@ inline FigureSeries series(const QString &label, int role, int count, double lev
     FigureSeries result;
     result.label = label;
     result.color = {ColorRole::Other, role};
+    QList<QList<double>> rounds(3);
     for (int i = 0; i < count; ++i)
-        result.values.append(level + std::sin(i * 0.7) * level * 0.1);
-    result.boundaries = {0, count / 3, 2 * count / 3};
+        rounds[i * 3 / count].append(level + std::sin(i * 0.7) * level * 0.1);
+    result.values = SampleSequence(rounds);
     return result;
 }
 

@@ -25,12 +25,14 @@ private slots:
         QCOMPARE(plot.series.size(), 2);
         QCOMPARE(plot.series[0].label, QStringLiteral("cuBLAS"));
         QCOMPARE(plot.series[1].label, QStringLiteral("CUDA"));
-        QCOMPARE(plot.series[1].values, QList<double>({20, 21, 22, 23, 24, 21, 22, 23, 24, 25}));
-        QCOMPARE(plot.series[1].boundaries, QList<int>({5}));
+        QCOMPARE(plot.series[1].values.toList(), QList<double>({20, 21, 22, 23, 24, 21, 22, 23, 24, 25}));
+        QCOMPARE(plot.series[1].values.starts(), QList<qsizetype>({0, 5}));
+        QCOMPARE(plot.series[1].partNames, QStringList({"round 1", "round 2"}));
         QCOMPARE(plot.series[1].color.kind, widgets::ColorRole::Own);
-        QVERIFY(figure.altText.contains("CUDA 10 samples from 20.0 to 25.0 µs"));
+        QVERIFY(figure.altText.contains("CUDA 10 samples from 20.0 to 25.0 µs, 0 outliers"));
         const QString footer = figure.footer.join('\n');
         QVERIFY(footer.contains("Each sample is one warmed event interval around the call, in the order taken."));
+        QVERIFY(footer.contains("further from their implementation's median than 5 × the median absolute deviation"));
         QVERIFY(!footer.contains("whiskers"));
     }
 
@@ -82,6 +84,35 @@ private slots:
         QCOMPARE(cell(table, 16, "sample").number.value_or(0), 2.0);
         QCOMPARE(cell(table, 16, "span_us").number.value_or(0), 22.0);
         QCOMPARE(cell(table, 16, "source").text, QStringLiteral("event"));
+        QCOMPARE(cell(table, 16, "outlier").text, QString());
+    }
+
+    void aRowPerRoundForPeople()
+    {
+        const widgets::ValueTable table = buildTable(ViewId::Samples, fixtures::gpuRun());
+        QCOMPARE(table.rows.size(), 4);
+        QCOMPARE(cell(table, 3, "implementation").text, QStringLiteral("CUDA"));
+        QCOMPARE(cell(table, 3, "round").number.value_or(0), 2.0);
+        QCOMPARE(cell(table, 3, "samples").number.value_or(0), 5.0);
+        QCOMPARE(cell(table, 3, "least_us").number.value_or(0), 21.0);
+        QCOMPARE(cell(table, 3, "median_us").number.value_or(0), 23.0);
+        QCOMPARE(cell(table, 3, "most_us").number.value_or(0), 25.0);
+        QCOMPARE(cell(table, 3, "outliers").number.value_or(-1), 0.0);
+    }
+
+    void outliersAreTheSameInFigureAndTables()
+    {
+        evidence::Namespace evidence = fixtures::gpuRun();
+        evidence.results[0].rounds[1].implementations["cuda"].samplesUs[2] = 400;
+        const widgets::Figure figure = buildFigure(ViewId::Samples, evidence);
+        QCOMPARE(figure.plots[0].series[1].values.statistics().outliers, 1);
+        QVERIFY2(figure.altText.contains("from 20.0 to 400.0 µs, 1 outlier"), qPrintable(figure.altText));
+        QCOMPARE(cell(buildTable(ViewId::Samples, evidence), 3, "outliers").number.value_or(0), 1.0);
+        ViewOptions options;
+        options.audience = Audience::Programs;
+        const widgets::ValueTable samples = buildTable(ViewId::Samples, evidence, options);
+        for (int row = 0; row < samples.rows.size(); ++row)
+            QCOMPARE(cell(samples, row, "outlier").text, row == 17 ? QStringLiteral("yes") : QString());
     }
 };
 
