@@ -37,6 +37,11 @@ constexpr std::array<FileReader, 5> fileReaders{{
     {floorsFile, readFloors, &Namespace::floorsDocument, checkFloorDeclarations},
 }};
 
+bool isCancelled(const Cancelled &cancelled)
+{
+    return cancelled && cancelled();
+}
+
 bool formatIsKnown(const JsonNode &root)
 {
     const JsonNode format = root.member("format");
@@ -50,7 +55,8 @@ bool formatIsKnown(const JsonNode &root)
     return false;
 }
 
-void readFile(const QString &path, const QString &name, const FileReader &reader, Namespace &evidence)
+void readFile(const QString &path, const QString &name, const FileReader &reader, Namespace &evidence,
+              const Cancelled &cancelled)
 {
     ProblemLog log(name, &evidence.problems);
     QFile file(path);
@@ -68,7 +74,9 @@ void readFile(const QString &path, const QString &name, const FileReader &reader
                                   .arg(maximumFileBytes >> 20));
         return;
     }
-    nlohmann::json document = parseDocument(file.read(maximumFileBytes), log);
+    nlohmann::json document = parseDocument(file.read(maximumFileBytes), log, cancelled);
+    if (isCancelled(cancelled))
+        return;
     if (log.stoppedInside({}))
         evidence.incomplete.append(name);
     if (document.is_discarded())
@@ -88,12 +96,14 @@ bool isThere(const QFileInfo &info)
     return info.exists() || info.isSymLink();
 }
 
-void readDirectory(const QDir &directory, Namespace &evidence)
+void readDirectory(const QDir &directory, Namespace &evidence, const Cancelled &cancelled)
 {
     for (const FileReader &reader : fileReaders) {
+        if (isCancelled(cancelled))
+            return;
         const QString name = QLatin1String(reader.name);
         if (isThere(QFileInfo(directory.filePath(name))))
-            readFile(directory.filePath(name), name, reader, evidence);
+            readFile(directory.filePath(name), name, reader, evidence, cancelled);
         else
             evidence.missing.append(name);
     }
@@ -108,11 +118,11 @@ void readDirectory(const QDir &directory, Namespace &evidence)
          cause + QStringLiteral(" At least one of %1 is expected.").arg(evidence.missing.join(QStringLiteral(", ")))});
 }
 
-void readSingleSummary(const QFileInfo &info, Namespace &evidence)
+void readSingleSummary(const QFileInfo &info, Namespace &evidence, const Cancelled &cancelled)
 {
     for (const FileReader &reader : fileReaders) {
         if (reader.document == &Namespace::summaryDocument)
-            readFile(info.filePath(), info.fileName(), reader, evidence);
+            readFile(info.filePath(), info.fileName(), reader, evidence, cancelled);
         else
             evidence.missing.append(QLatin1String(reader.name));
     }
@@ -126,7 +136,7 @@ bool isKnownFile(const QString &name)
 
 } // namespace
 
-Namespace readNamespaceFiles(const QString &path)
+Namespace readNamespaceFiles(const QString &path, const std::function<bool()> &cancelled)
 {
     Namespace evidence;
     QFileInfo info(QDir::cleanPath(QFileInfo(path).absoluteFilePath()));
@@ -136,11 +146,11 @@ Namespace readNamespaceFiles(const QString &path)
     if (info.isDir()) {
         evidence.name = info.fileName();
         evidence.directory = info.filePath();
-        readDirectory(QDir(info.filePath()), evidence);
+        readDirectory(QDir(info.filePath()), evidence, cancelled);
     } else if (isThere(info)) {
         evidence.name = info.completeBaseName();
         evidence.directory = info.path();
-        readSingleSummary(info, evidence);
+        readSingleSummary(info, evidence, cancelled);
     } else {
         evidence.name = info.completeBaseName();
         evidence.problems.append({info.fileName(), {}, QStringLiteral("There is no such file or directory.")});
@@ -148,9 +158,12 @@ Namespace readNamespaceFiles(const QString &path)
     return evidence;
 }
 
-Namespace readNamespace(const QString &path, const QList<const Namespace *> &loaded)
+Namespace readNamespace(const QString &path, const QList<const Namespace *> &loaded,
+                        const std::function<bool()> &cancelled)
 {
-    Namespace evidence = readNamespaceFiles(path);
+    Namespace evidence = readNamespaceFiles(path, cancelled);
+    if (isCancelled(cancelled))
+        return evidence;
     checkProgressionOrigins(evidence, loaded);
     return evidence;
 }

@@ -11,13 +11,17 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int numberOutOfRange = 406; // nlohmann's id for a number that no double holds
+constexpr int numberOutOfRange = 406;                // nlohmann's id for a number that no double holds
+constexpr std::size_t valuesBetweenQuestions = 4096; // whether reading is still wanted: well below a millisecond
 
 // Builds the document as values arrive and always knows the pointer of the value that is being read.
 class DocumentBuilder : public nlohmann::json_sax<json>
 {
 public:
-    DocumentBuilder(const QByteArray &text, ProblemLog &log) : m_text(text), m_log(log) {}
+    DocumentBuilder(const QByteArray &text, ProblemLog &log, const Cancelled &cancelled)
+        : m_text(text), m_log(log), m_cancelled(cancelled)
+    {
+    }
 
     json take() { return std::move(m_root); }
 
@@ -37,9 +41,12 @@ public:
     {
         Frame &frame = m_frames.back();
         m_lastIsNumber = false;
-        frame.key = std::move(name);
+        frame.key.assign(name); // not moved: both buffers keep their room for the next key
         frame.inValue = true;
-        if (frame.node->contains(frame.key))
+        auto &members = frame.node->get_ref<json::object_t &>();
+        frame.place = members.lower_bound(frame.key);
+        frame.isKnown = frame.place != members.end() && frame.place->first == frame.key;
+        if (frame.isKnown)
             m_log.contradiction(pointer(),
                                 QStringLiteral("The key occurs twice in one object; the last value is used."));
         return true;
@@ -63,9 +70,11 @@ public:
 private:
     struct Frame
     {
-        json *node;           // stays valid: a parent does not grow while its child is open
-        std::string key;      // objects: of the value being read or last read
-        bool inValue = false; // objects: a key was read and its value is not complete
+        json *node;                          // stays valid: a parent does not grow while its child is open
+        std::string key;                     // objects: of the value being read or last read
+        bool inValue = false;                // objects: a key was read and its value is not complete
+        bool isKnown = false;                // objects: the key occurred before
+        json::object_t::iterator place = {}; // objects: where the key is or belongs
     };
 
     std::string pointer() const
@@ -100,7 +109,9 @@ private:
 
     json *place(json value)
     {
-        if (++m_values > maximumValues) {
+        if (++m_values % valuesBetweenQuestions == 0 && m_cancelled && m_cancelled())
+            return nullptr;
+        if (m_values > maximumValues) {
             m_log.stop(pointer(),
                        QStringLiteral("Reading stopped: the file has more than %1 values.").arg(maximumValues));
             return nullptr;
@@ -108,8 +119,14 @@ private:
         if (m_frames.empty())
             return &(m_root = std::move(value));
         Frame &frame = m_frames.back();
-        if (frame.node->is_object())
-            return &((*frame.node)[frame.key] = std::move(value));
+        if (frame.node->is_object()) {
+            if (frame.isKnown)
+                frame.place->second = std::move(value);
+            else
+                frame.place =
+                    frame.node->get_ref<json::object_t &>().emplace_hint(frame.place, frame.key, std::move(value));
+            return &frame.place->second;
+        }
         frame.node->push_back(std::move(value));
         return &frame.node->back();
     }
@@ -126,7 +143,7 @@ private:
             return false;
         if (!m_frames.empty())
             m_frames.back().inValue = true;
-        m_frames.push_back({node, {}, false});
+        m_frames.push_back({.node = node, .key = {}});
         return true;
     }
 
@@ -176,6 +193,7 @@ private:
 
     const QByteArray &m_text;
     ProblemLog &m_log;
+    const Cancelled &m_cancelled;
     json m_root = json(json::value_t::discarded);
     std::vector<Frame> m_frames;
     std::size_t m_values = 0;
@@ -184,9 +202,9 @@ private:
 
 } // namespace
 
-nlohmann::json parseDocument(const QByteArray &text, ProblemLog &log)
+nlohmann::json parseDocument(const QByteArray &text, ProblemLog &log, const Cancelled &cancelled)
 {
-    DocumentBuilder builder(text, log);
+    DocumentBuilder builder(text, log, cancelled);
     json::sax_parse(text.begin(), text.end(), &builder);
     return builder.take();
 }

@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <QByteArray>
 
+#include <functional>
+
 namespace stagecraft::evidence {
 
 // Deepest nesting and most values that an evidence file may have. The formats need 10 levels; the bounds keep
@@ -16,6 +18,8 @@ inline constexpr std::size_t maximumValues = 20'000'000;
 // Parses untrusted text. Where the text stops being JSON (or passes a bound), the log gets the JSON pointer at which
 // parsing stopped, and the document holds everything that came before. A duplicate key is a contradiction; its last
 // value stays, as in other JSON readers. Discarded (is_discarded()) when not even a first value could be read.
-nlohmann::json parseDocument(const QByteArray &text, ProblemLog &log);
+// Where `cancelled` says true, reading stops without a word in the log; the document is then of no use.
+using Cancelled = std::function<bool()>;
+nlohmann::json parseDocument(const QByteArray &text, ProblemLog &log, const Cancelled &cancelled = {});
 
 } // namespace stagecraft::evidence

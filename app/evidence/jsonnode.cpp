@@ -11,6 +11,22 @@ namespace {
 // Whole numbers up to this are exact in a double, which is what other JSON readers keep.
 constexpr double largestExactCount = 9007199254740992.0;
 
+// What a sound value of each kind is, without a word about any other.
+std::optional<double> soundAmount(const nlohmann::json &value)
+{
+    if (!value.is_number())
+        return std::nullopt;
+    const auto number = value.get<double>();
+    return std::isfinite(number) && number >= 0 ? std::optional(number) : std::nullopt;
+}
+
+std::optional<qint64> soundCount(const nlohmann::json &value)
+{
+    const double number = value.is_number() ? value.get<double>() : -1;
+    const bool sound = number >= 0 && number <= largestExactCount && std::floor(number) == number;
+    return sound ? std::optional(static_cast<qint64>(number)) : std::nullopt;
+}
+
 } // namespace
 
 std::string escapedToken(const std::string &key)
@@ -34,15 +50,23 @@ JsonNode::JsonNode(const nlohmann::json *value, std::string pointer, ProblemLog 
 {
 }
 
+const nlohmann::json *JsonNode::find(const char *key) const
+{
+    if (!isObject())
+        return nullptr;
+    const auto found = m_value->find(key);
+    return found == m_value->end() || found->is_null() ? nullptr : &*found;
+}
+
 JsonNode JsonNode::member(const char *key) const
 {
-    const nlohmann::json *value = nullptr;
-    if (isObject()) {
-        const auto found = m_value->find(key);
-        if (found != m_value->end())
-            value = &*found;
-    }
-    return {value, m_pointer + '/' + escapedToken(key), m_log};
+    return {find(key), m_pointer + '/' + escapedToken(key), m_log};
+}
+
+const std::string *JsonNode::rawText(const char *key) const
+{
+    const nlohmann::json *value = find(key);
+    return value && value->is_string() ? &value->get_ref<const std::string &>() : nullptr;
 }
 
 JsonNode JsonNode::element(std::size_t index) const
@@ -93,24 +117,20 @@ bool JsonNode::requireArray() const
 
 std::optional<double> JsonNode::asAmount() const
 {
-    if (!isNumber()) {
-        contradiction(QStringLiteral("A number is expected, %1 found.").arg(found()));
-        return std::nullopt;
-    }
-    const double value = m_value->get<double>();
-    if (std::isfinite(value) && value >= 0)
-        return value;
-    contradiction(QStringLiteral("A finite number that is not negative is expected, %1 found.").arg(found()));
-    return std::nullopt;
+    const std::optional<double> value = m_value ? soundAmount(*m_value) : std::nullopt;
+    if (!value)
+        contradiction(isNumber()
+                          ? QStringLiteral("A finite number that is not negative is expected, %1 found.").arg(found())
+                          : QStringLiteral("A number is expected, %1 found.").arg(found()));
+    return value;
 }
 
 std::optional<qint64> JsonNode::asCount() const
 {
-    const double value = isNumber() ? m_value->get<double>() : -1;
-    if (value >= 0 && value <= largestExactCount && std::floor(value) == value)
-        return static_cast<qint64>(value);
-    contradiction(QStringLiteral("A whole number that is not negative is expected, %1 found.").arg(found()));
-    return std::nullopt;
+    const std::optional<qint64> value = m_value ? soundCount(*m_value) : std::nullopt;
+    if (!value)
+        contradiction(QStringLiteral("A whole number that is not negative is expected, %1 found.").arg(found()));
+    return value;
 }
 
 std::optional<QString> JsonNode::asText() const
@@ -123,19 +143,27 @@ std::optional<QString> JsonNode::asText() const
 
 QString JsonNode::text(const char *key) const
 {
-    const JsonNode node = member(key);
-    return node.exists() ? node.asText().value_or(QString()) : QString();
+    const nlohmann::json *value = find(key);
+    if (!value)
+        return {};
+    if (value->is_string())
+        return QString::fromStdString(value->get_ref<const std::string &>());
+    return member(key).asText().value_or(QString());
 }
 
 QString JsonNode::requiredText(const char *key) const
 {
-    return member(key).asText().value_or(QString());
+    const std::string *text = rawText(key);
+    return text ? QString::fromStdString(*text) : member(key).asText().value_or(QString());
 }
 
 std::optional<double> JsonNode::amount(const char *key) const
 {
-    const JsonNode node = member(key);
-    return node.exists() ? node.asAmount() : std::nullopt;
+    const nlohmann::json *value = find(key);
+    if (!value)
+        return std::nullopt;
+    const std::optional<double> sound = soundAmount(*value);
+    return sound ? sound : member(key).asAmount();
 }
 
 std::optional<double> JsonNode::requiredAmount(const char *key) const
@@ -145,8 +173,11 @@ std::optional<double> JsonNode::requiredAmount(const char *key) const
 
 std::optional<qint64> JsonNode::count(const char *key) const
 {
-    const JsonNode node = member(key);
-    return node.exists() ? node.asCount() : std::nullopt;
+    const nlohmann::json *value = find(key);
+    if (!value)
+        return std::nullopt;
+    const std::optional<qint64> sound = soundCount(*value);
+    return sound ? sound : member(key).asCount();
 }
 
 std::optional<int> JsonNode::smallCount(const char *key) const
@@ -184,10 +215,17 @@ QStringList JsonNode::texts(const char *key) const
 QList<double> JsonNode::amounts(const char *key) const
 {
     QList<double> list;
-    eachElement(key, [&list](const JsonNode &element) {
-        if (const auto value = element.asAmount())
+    const JsonNode node = member(key);
+    if (!node.exists() || !node.requireArray())
+        return list;
+    list.reserve(static_cast<qsizetype>(node.size()));
+    for (std::size_t i = 0; i < node.size(); ++i) {
+        std::optional<double> value = soundAmount((*node.m_value)[i]);
+        if (!value)
+            value = node.element(i).asAmount();
+        if (value)
             list.append(*value);
-    });
+    }
     return list;
 }
 

@@ -29,6 +29,8 @@ public:
     ProblemLog &log() const { return *m_log; }
 
     JsonNode member(const char *key) const;
+    // The member's text where it is one; null for anything else, without a word in the log.
+    const std::string *rawText(const char *key) const;
     JsonNode element(std::size_t index) const;
     std::size_t size() const { return m_value ? m_value->size() : 0; } // of an array or object
 
@@ -80,6 +82,9 @@ public:
 
 private:
     QString found() const; // what stands there, for messages
+    // The member, null where it is absent or null. Sound values are read from it directly: making a node costs a
+    // pointer's text, and is left to those that have something to report.
+    const nlohmann::json *find(const char *key) const;
 
     const nlohmann::json *m_value;
     std::string m_pointer;

@@ -8,16 +8,44 @@ namespace stagecraft::evidence {
 
 namespace {
 
-std::optional<KernelRecord> readRecord(const JsonNode &node, Capture &capture)
+// Neighbouring records say the same again and again: their texts are converted, and held, once.
+class RepeatedText
+{
+public:
+    explicit RepeatedText(const char *key, bool isRequired = false) : m_key(key), m_isRequired(isRequired) {}
+    QString of(const JsonNode &record)
+    {
+        const std::string *raw = record.rawText(m_key);
+        if (!raw)
+            return m_isRequired ? record.requiredText(m_key) : record.text(m_key); // which say what is wrong
+        if (!m_last || *raw != *m_last)
+            m_text = QString::fromStdString(*raw);
+        m_last = raw;
+        return m_text;
+    }
+
+private:
+    const char *m_key;
+    bool m_isRequired;
+    const std::string *m_last = nullptr; // in the document
+    QString m_text;
+};
+
+struct RecordTexts
+{
+    RepeatedText name{"kernel_name", true}, grid{"grid_size"}, block{"block_size"};
+};
+
+std::optional<KernelRecord> readRecord(const JsonNode &node, Capture &capture, RecordTexts &texts)
 {
     if (!node.requireObject()) {
         ++capture.invalidRecords;
         return std::nullopt;
     }
     KernelRecord record;
-    record.kernelName = node.requiredText("kernel_name");
-    record.gridSize = node.text("grid_size");
-    record.blockSize = node.text("block_size");
+    record.kernelName = texts.name.of(node);
+    record.gridSize = texts.grid.of(node);
+    record.blockSize = texts.block.of(node);
     record.registersPerThread = node.smallCount("registers_per_thread");
     record.sharedMemBytes = node.count("shared_mem_bytes");
     record.iteration = node.smallCount("iteration");
@@ -94,9 +122,10 @@ Capture readCapture(const JsonNode &node)
     capture.requestedIterations = node.smallCount("requested_iterations").value_or(0);
     capture.kernelNames = node.texts("kernel_names");
     capture.invalidRecords = node.count("invalid_records").value_or(0);
-    node.eachElement("kernel_metrics", [&capture](const JsonNode &element) {
-        if (const auto record = readRecord(element, capture))
-            capture.records.append(*record);
+    RecordTexts texts;
+    node.eachElement("kernel_metrics", [&](const JsonNode &element) {
+        if (auto record = readRecord(element, capture, texts))
+            capture.records.append(*std::move(record));
     });
     if (capture.state == State::Ok || capture.state == State::Throttled)
         checkCapture(node, capture);

@@ -4,6 +4,7 @@
 
 #include <QHash>
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <tuple>
@@ -69,13 +70,15 @@ void checkIdentity(const JsonNode &node, Measurement &measurement, QHash<QString
 // One is named for all: a clock that stands still does so often.
 void checkZeros(const JsonNode &samples)
 {
-    for (std::size_t i = 0; samples.isArray() && i < samples.size(); ++i) {
-        const JsonNode sample = samples.element(i);
-        if (!sample.isNumber() || sample.value()->get<double>() != 0)
-            continue;
-        sample.contradiction(QStringLiteral("A span of 0 µs is expected nowhere: the clock did not advance."));
+    if (!samples.isArray())
         return;
-    }
+    const auto &list = samples.value()->get_ref<const nlohmann::json::array_t &>();
+    const auto zero = std::find_if(list.begin(), list.end(), [](const nlohmann::json &sample) {
+        return sample.is_number() && sample.get<double>() == 0;
+    });
+    if (zero != list.end())
+        samples.element(static_cast<std::size_t>(zero - list.begin()))
+            .contradiction(QStringLiteral("A span of 0 µs is expected nowhere: the clock did not advance."));
 }
 
 void checkRounds(const JsonNode &rounds, OperationResult &result)

@@ -111,15 +111,16 @@ evidence::Namespace recoverJournal(const QString &directory)
     return result;
 }
 
-evidence::Namespace openNamespace(const QString &path, const QList<const evidence::Namespace *> &loaded)
+evidence::Namespace openNamespace(const QString &path, const QList<const evidence::Namespace *> &loaded,
+                                  const std::function<bool()> &cancelled)
 {
     if (!hasJournal(path))
-        return evidence::readNamespace(path, loaded);
+        return evidence::readNamespace(path, loaded, cancelled);
     // The journal goes when all files are written: while it is there, some may be missing or older than it.
     evidence::Namespace recovered = recoverJournal(path);
     if (!recovered.results.isEmpty() || !QFile::exists(QDir(path).filePath(QStringLiteral("comparison-results.json"))))
         return recovered;
-    evidence::Namespace result = evidence::readNamespace(path, loaded);
+    evidence::Namespace result = evidence::readNamespace(path, loaded, cancelled);
     result.problems += recovered.problems;
     return result;
 }

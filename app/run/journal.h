@@ -5,6 +5,8 @@
 
 #include <QFile>
 
+#include <functional>
+
 namespace stagecraft::run {
 
 QString journalFileName(); // "journal.jsonl", in the output directory while a run goes
@@ -35,6 +37,8 @@ evidence::Namespace recoverJournal(const QString &directory);
 
 // For whoever opens evidence: recoverJournal() while there is a journal, since a run that could not write all its files
 // keeps it; else readNamespace(). Files beside a journal that says nothing are read, with the journal's problems.
-evidence::Namespace openNamespace(const QString &path, const QList<const evidence::Namespace *> &loaded = {});
+// `cancelled` is readNamespace()'s.
+evidence::Namespace openNamespace(const QString &path, const QList<const evidence::Namespace *> &loaded = {},
+                                  const std::function<bool()> &cancelled = {});
 
 } // namespace stagecraft::run
