@@ -74,6 +74,7 @@ private:
     void addPoint(int line, qsizetype place, const FigureTrendPoint &point);
     void addEndLabels();
     double addName(const FigureTrendLine &line, double start, double top);
+    double placeLeft(qsizetype index, double width) const;
     bool placesFit() const;
     double addPlaces();
     double addKey(double top);
@@ -242,12 +243,18 @@ double TrendLayout::addName(const FigureTrendLine &line, double start, double to
                                                               line.valueText, TextStyle::Small, kMuted);
 }
 
+// Centred at the place, but within the figure.
+double TrendLayout::placeLeft(qsizetype index, double width) const
+{
+    return std::clamp(x(index) - width / 2, left(), std::max(left(), right() - width - 1));
+}
+
 bool TrendLayout::placesFit() const
 {
     double free = left();
     for (qsizetype i = 0; i < m_trend.places.size(); ++i) {
-        const double width = styledWidth(m_trend.places[i], TextStyle::Small), start = x(i) - width / 2;
-        if (start < free || start + width > right())
+        const double width = styledWidth(m_trend.places[i], TextStyle::Small), start = placeLeft(i, width);
+        if (start < free || width > m_place.width)
             return false;
         free = start + width + kGap;
     }
@@ -264,7 +271,7 @@ double TrendLayout::addPlaces()
     for (qsizetype i = 0; i < m_trend.places.size(); ++i) {
         const QString text = areNames ? m_trend.places[i] : QString::number(i + 1);
         key.append(QStringLiteral("%1 %2").arg(i + 1).arg(m_trend.places[i]));
-        const double width = styledWidth(text, TextStyle::Small), start = x(i) - width / 2;
+        const double width = styledWidth(text, TextStyle::Small), start = placeLeft(i, width);
         if (!areNames && start < free)
             continue;
         m_scene.addText({start, top}, width + 1, text, TextStyle::Small, kMuted);

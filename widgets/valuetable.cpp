@@ -9,7 +9,8 @@ namespace stagecraft::widgets {
 
 QString displayNumber(double value, int decimals)
 {
-    return QString::number(value, 'f', decimals);
+    const QString text = QString::number(value, 'f', decimals);
+    return text.startsWith(u'-') && text.toDouble() == 0 ? text.mid(1) : text; // what rounds to zero has no sign
 }
 
 QString storedNumber(double value)

@@ -2,8 +2,10 @@
 #include "commandtable.h"
 
 #include "checkcommand.h"
+#include "comparecommand.h"
 #include "doctorcommand.h"
 #include "exportcommand.h"
+#include "importcommand.h"
 #include "runcommand.h"
 #include "stagescommand.h"
 #include "targetcommand.h"
@@ -18,6 +20,10 @@ const QList<Command> &commandTable()
         {QStringLiteral("run"), QStringLiteral("Measure operations, and keep the evidence."), runRunCommand, false},
         {QStringLiteral("export"), QStringLiteral("Write figures and value tables of evidence."), runExportCommand,
          true},
+        {QStringLiteral("import"), QStringLiteral("Make evidence of what other tools measured."), runImportCommand,
+         false},
+        {QStringLiteral("compare"), QStringLiteral("Say what changed between namespaces, and serve as a gate."),
+         runCompareCommand, false},
         {QStringLiteral("check"), QStringLiteral("Name what contradicts the format, or itself, in evidence."),
          runCheckCommand, false},
         {QStringLiteral("stages"), QStringLiteral("List the stages of the kernels, and what a compiler says of them."),

@@ -13,20 +13,24 @@ namespace stagecraft::commands {
 namespace {
 
 // Evidence and workers put their own words into what is printed; a terminal must not take them for its commands.
-QString withoutControls(QString text)
+QString withoutControls(QString text, const QString &allowed = QStringLiteral("\n\t"))
 {
     for (QChar &c : text)
-        if (c.category() == QChar::Other_Control && c != QLatin1Char('\n') && c != QLatin1Char('\t'))
+        if (c.category() == QChar::Other_Control && !allowed.contains(c))
             c = QChar::ReplacementCharacter;
     return text;
 }
 
-void writeLine(std::FILE *stream, const QString &text)
+void write(std::FILE *stream, const QByteArray &bytes)
 {
-    const QByteArray bytes = withoutControls(text).toUtf8() + '\n';
     // Where the terminal is gone there is nobody to tell.
     (void)std::fwrite(bytes.constData(), 1, static_cast<std::size_t>(bytes.size()), stream);
     (void)std::fflush(stream);
+}
+
+void writeLine(std::FILE *stream, const QString &text)
+{
+    write(stream, withoutControls(text).toUtf8() + '\n');
 }
 
 // Levenshtein distance, without case.
@@ -52,6 +56,11 @@ int editDistance(const QString &left, const QString &right)
 void printLine(const QString &text)
 {
     writeLine(stdout, text);
+}
+
+void printDocument(const QByteArray &utf8)
+{
+    write(stdout, withoutControls(QString::fromUtf8(utf8), QStringLiteral("\n\t\r")).toUtf8());
 }
 
 void complainLine(const QString &text)

@@ -8,8 +8,9 @@
 // complaints to standard error.
 namespace stagecraft::commands {
 
-void printLine(const QString &text);    // standard output, with a line end, flushed
-void complainLine(const QString &text); // standard error, with a line end
+void printLine(const QString &text);        // standard output, with a line end, flushed
+void printDocument(const QByteArray &utf8); // standard output: as it is, CSV's line ends too, but for other controls
+void complainLine(const QString &text);     // standard error, with a line end
 
 // Words of `known` that a mistyped `word` may have meant, nearest first, three at most.
 QStringList nearWords(const QString &word, const QStringList &known);

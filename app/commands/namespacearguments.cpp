@@ -26,27 +26,66 @@ QString missingNamespace(const QString &argument)
         .arg(argument, names, didYouMean(argument, bundled));
 }
 
-LoadedNamespaces loadNamespaces(const QStringList &arguments)
+namespace {
+
+LoadedNamespaces readAll(const QStringList &arguments)
 {
     LoadedNamespaces loaded;
     loaded.namespaces.reserve(static_cast<std::size_t>(arguments.size()));
     QList<const evidence::Namespace *> earlier; // stays valid: the vector never grows beyond what is reserved
-    QStringList names;
     for (const QString &argument : arguments) {
         const std::optional<QString> path = findNamespace(argument);
         if (!path) {
             loaded.problem = missingNamespace(argument);
             return loaded;
         }
-        const evidence::Namespace &evidence = loaded.namespaces.emplace_back(run::openNamespace(*path, earlier));
-        earlier.append(&evidence);
-        if (names.contains(evidence.name)) {
+        earlier.append(&loaded.namespaces.emplace_back(run::openNamespace(*path, earlier)));
+    }
+    return loaded;
+}
+
+QStringList namesOf(const LoadedNamespaces &loaded)
+{
+    QStringList names;
+    for (const evidence::Namespace &evidence : loaded.namespaces)
+        names.append(evidence.name);
+    return names;
+}
+
+// The folder that a namespace's directory, or its file, lies in.
+QString folderOf(const evidence::Namespace &evidence)
+{
+    const QFileInfo place(evidence.directory);
+    return place.fileName() == evidence.name ? QFileInfo(place.absolutePath()).fileName() : place.fileName();
+}
+
+} // namespace
+
+LoadedNamespaces loadNamespaces(const QStringList &arguments)
+{
+    LoadedNamespaces loaded = readAll(arguments);
+    const QStringList names = namesOf(loaded);
+    for (const QString &name : names)
+        if (loaded.problem.isEmpty() && names.count(name) > 1)
             loaded.problem = QStringLiteral("two namespaces are called %1, so their files would have the same names; "
                                             "rename a directory or export them apart")
-                                 .arg(evidence.name);
-            return loaded;
-        }
-        names.append(evidence.name);
+                                 .arg(name);
+    return loaded;
+}
+
+LoadedNamespaces loadNamesakes(const QStringList &arguments)
+{
+    LoadedNamespaces loaded = readAll(arguments);
+    const QStringList given = namesOf(loaded);
+    for (evidence::Namespace &evidence : loaded.namespaces)
+        if (given.count(evidence.name) > 1)
+            evidence.name = folderOf(evidence) + QLatin1Char('/') + evidence.name;
+    const QStringList names = namesOf(loaded);
+    for (std::size_t i = 0; i < loaded.namespaces.size(); ++i) {
+        const QString &name = names[static_cast<qsizetype>(i)];
+        if (names.count(name) > 1)
+            loaded.namespaces[i].name +=
+                QStringLiteral(" (%1)").arg(names.first(static_cast<qsizetype>(i) + 1).count(name));
     }
     return loaded;
 }

@@ -23,6 +23,10 @@ struct LoadedNamespaces
 };
 LoadedNamespaces loadNamespaces(const QStringList &arguments);
 
+// The same where two may have one name, as in old/h and new/h: then each is called by its folder and name, and after
+// that by its number.
+LoadedNamespaces loadNamesakes(const QStringList &arguments);
+
 // "mage-003/summary.json: /rows/0/dims: cause"; a recorded state, which is no contradiction, starts its cause with
 // "recorded: ".
 QString problemLine(const evidence::Namespace &evidence, const evidence::Problem &problem);

@@ -7,6 +7,8 @@ namespace stagecraft::evidence {
 
 namespace {
 
+constexpr qsizetype shownHash = 12; // digits that tell two sources apart
+
 // Two texts, and what it means where they differ; nothing where neither is recorded.
 class Differences
 {
@@ -168,8 +170,8 @@ void addSources(Differences &differences, const Namespace &base, const Namespace
 {
     for (auto it = now.sourceSha256.begin(); it != now.sourceSha256.end(); ++it) {
         const QString before = base.sourceSha256.value(it.key());
-        if (!before.isEmpty())
-            differences.add(QStringLiteral("source of ") + it.key(), before, it.value(),
+        if (!before.isEmpty() && before != it.value())
+            differences.add(QStringLiteral("source of ") + it.key(), before.left(shownHash), it->left(shownHash),
                             QStringLiteral("edited in between"));
     }
 }

@@ -60,7 +60,10 @@ QString toolTip(const ComparedRow &row)
 
 QString sublabel(const ComparedRow &row)
 {
-    QStringList parts{comparedLabel(row), comparedStages(row),
+    // A stage measured by name has it in its label already.
+    const bool isNamed = row.base.implementation == row.now.implementation &&
+                         row.now.implementation.section(QLatin1Char('/'), 1) == comparedStages(row);
+    QStringList parts{comparedLabel(row), isNamed ? QString() : comparedStages(row),
                       row.isUnchanged ? QStringLiteral("unchanged") : QString()};
     parts.removeAll(QString());
     return parts.join(QStringLiteral(" · "));
@@ -79,6 +82,9 @@ FigureDelta delta(const ComparedRow &row, const QString &operation, int decimals
         delta.flags.append(evidence::flagLabel(flag));
     if (!change.percent) {
         delta.stateText = change.why;
+        if (row.span.percent)
+            delta.detail = QStringLiteral("span %1, %2")
+                               .arg(timesText(row.span, decimals), signedPercent(*row.span.percent, decimals));
         return delta;
     }
     delta.value = change.percent;
@@ -212,7 +218,10 @@ QStringList compareFooter(const evidence::Namespace &base, const evidence::Names
         baseRows.append(row.base);
         nowRows.append(row.now);
     }
-    return lines + originLines(base, options, baseRows) + originLines(now, options, nowRows);
+    const QStringList origin = originLines(now, options, nowRows);
+    QStringList baseOrigin = originLines(base, options, baseRows);
+    baseOrigin.removeIf([&origin](const QString &line) { return origin.contains(line); }); // the same machine
+    return lines + origin + baseOrigin;
 }
 
 widgets::Figure twoFigure(const evidence::Namespace &base, const evidence::Namespace &now, const ViewOptions &options)

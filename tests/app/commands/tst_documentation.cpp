@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "compareoptions.h"
 #include "exportoptions.h"
 #include "runoptions.h"
 #include "stagesoptions.h"
@@ -30,7 +31,8 @@ private slots:
 
     void everyOptionIsNamed()
     {
-        for (const CommandSyntax &syntax : {runSyntax(), exportSyntax(), stagesSyntax(), targetSyntax()}) {
+        for (const CommandSyntax &syntax :
+             {runSyntax(), exportSyntax(), compareSyntax(), stagesSyntax(), targetSyntax()}) {
             const QString section = sectionOf(page(), "## `stagecraft " + syntax.name, "\n## ");
             const QString manual = sectionOf(manualPage(), ".SH STAGECRAFT " + syntax.name.toUpper(), "\n.SH ");
             for (const QCommandLineOption &option : syntax.options) {

@@ -101,6 +101,10 @@ private slots:
         QVERIFY(row(at("", "gelu/x"), at("bb", "gelu/x")).isUnchanged);    // a hash of one of them says nothing
         QVERIFY(!row(at("", "gelu/x"), at("", "gelu/y")).isUnchanged);
         QCOMPARE(row(at("aa", "gelu/x"), at("aa", "gelu/x")).unchangedWhy, QString("same stage source"));
+        const QList<Difference> edited = compare(at("aa", "gelu/x"), at("bb", "gelu/x")).differences;
+        QCOMPARE(edited.size(), 1);
+        QCOMPARE(edited.first().what, QString("source of gelu/x"));
+        QCOMPARE(edited.first().now, QString("bb"));
         QCOMPARE(row(at("", "gelu/x"), at("", "gelu/x")).unchangedWhy, QString("same stage"));
     }
 

@@ -243,6 +243,41 @@ private slots:
         QVERIFY(columnIds(table).contains("second_kernel_us"));
     }
 
+    void stagesMeasuredByNameAreNamedOnce()
+    {
+        const QList<Piece> pieces{{"gelu", "cuda/quads", 10, "gelu/quads"}, {"gelu", "cuda", 10, "gelu/quads"}};
+        const evidence::Namespace base = namespaceOf("base", pieces), now = namespaceOf("now", pieces);
+        m_options = ViewOptions();
+        m_options.baselines = {&base};
+        const Figure figure = buildFigure(ViewId::Compare, now, m_options);
+        QCOMPARE(block(figure, "Kernel time")->rows[0].sublabel, QString("CUDA · quads · unchanged"));
+        QCOMPARE(block(figure, "Kernel time")->rows[1].sublabel, QString("CUDA · quads · unchanged"));
+    }
+
+    // Where kernel times are of two instruments the spans may still be of one.
+    void spansStandBesideWhatCannotBeCompared()
+    {
+        Piece after{"gelu", "cuda", 20};
+        after.backend = "nsys";
+        const evidence::Namespace base = namespaceOf("base", {{"gelu", "cuda", 10}}), now = namespaceOf("now", {after});
+        m_options = ViewOptions();
+        m_options.baselines = {&base};
+        const FigureDelta row = block(buildFigure(ViewId::Compare, now, m_options), "Kernel time")->rows.first();
+        QVERIFY(row.stateText.contains("another instrument"));
+        QCOMPARE(row.detail, QString("span 12.0 → 22.0 µs, +83.3 %"));
+    }
+
+    void whatRoundsToZeroHasNoSign()
+    {
+        const evidence::Namespace base = namespaceOf("base", {{"gelu", "cuda", 10}});
+        const evidence::Namespace now = namespaceOf("now", {{"gelu", "cuda", 9.999}});
+        m_options = ViewOptions();
+        m_options.baselines = {&base};
+        QCOMPARE(block(buildFigure(ViewId::Compare, now, m_options), "Kernel time")->rows.first().valueText,
+                 QString("0.0 %"));
+        QCOMPARE(shown(buildTable(ViewId::Compare, now, m_options), 0, "kernel_change_percent"), QString("0.0"));
+    }
+
     void baselinesAreInTheMetadata()
     {
         const Figure figure = buildFigure(ViewId::Compare, m_third, m_options);
