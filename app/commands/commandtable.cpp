@@ -6,7 +6,6 @@
 #include "doctorcommand.h"
 #include "exportcommand.h"
 #include "importcommand.h"
-#include "importcommand.h"
 #include "runcommand.h"
 #include "stagescommand.h"
 #include "targetcommand.h"
@@ -25,8 +24,6 @@ const QList<Command> &commandTable()
          false},
         {QStringLiteral("compare"), QStringLiteral("Say what changed between namespaces, and serve as a gate."),
          runCompareCommand, false},
-        {QStringLiteral("import"), QStringLiteral("Make evidence of what other tools measured."), runImportCommand,
-         false},
         {QStringLiteral("check"), QStringLiteral("Name what contradicts the format, or itself, in evidence."),
          runCheckCommand, false},
         {QStringLiteral("stages"), QStringLiteral("List the stages of the kernels, and what a compiler says of them."),
