@@ -119,6 +119,49 @@ private slots:
             QCOMPARE(problems.size(), 1);
         }
     }
+
+    void soundTextIsReadAsOtherReadersDo_data()
+    {
+        QTest::addColumn<QString>("file");
+        for (const char *file : {"h200-001/comparison-results.json", "h200-001/comparison-profiles.json",
+                                 "mage-003/progression.json", "mage-001.json"})
+            QTest::newRow(file) << QString::fromUtf8(file);
+    }
+    void soundTextIsReadAsOtherReadersDo()
+    {
+        QFETCH(QString, file);
+        const QByteArray text = fixtures::contents(QStringLiteral(STAGECRAFT_SOURCE_DIR "/resources/evidence/") + file);
+        QList<Problem> problems;
+        ProblemLog log(file, &problems);
+        QVERIFY(parseDocument(text, log) == json::parse(text.toStdString()));
+        QVERIFY(problems.isEmpty());
+    }
+
+    void theLastOfEqualKeysStays()
+    {
+        QList<Problem> problems;
+        ProblemLog log(QStringLiteral("x.json"), &problems);
+        const json document = parseDocument(R"({"b": {"c": 1}, "a": 2, "b": [3, {"a": 4, "a": 5}], "c": 6})", log);
+        QCOMPARE(QString::fromStdString(document.dump()), QStringLiteral(R"({"a":2,"b":[3,{"a":5}],"c":6})"));
+        QCOMPARE(problems.size(), 2);
+        QCOMPARE(problems[0].pointer, QStringLiteral("/b"));
+        QCOMPARE(problems[1].pointer, QStringLiteral("/b/1/a"));
+    }
+
+    void readingEndsWhereNobodyWaits()
+    {
+        QByteArray text("[0");
+        for (int i = 1; i < 100'000; ++i)
+            text += ",1";
+        text += ']';
+        QList<Problem> problems;
+        ProblemLog log(QStringLiteral("x.json"), &problems);
+        int questions = 0;
+        const json document = parseDocument(text, log, [&questions] { return ++questions == 2; });
+        QCOMPARE(questions, 2);
+        QVERIFY(document.size() < 10'000);
+        QVERIFY(problems.isEmpty());
+    }
 };
 
 QTEST_GUILESS_MAIN(TestDocumentParsing)
