@@ -51,6 +51,14 @@ void paintGround(QPainter &painter, const QSizeF &size, Theme theme)
     painter.setBrush(Qt::NoBrush);
 }
 
+// What a scrolled view shows of a long figure: the rest need not be painted. A file shows everything.
+QRectF visiblePart(const QPainter &painter)
+{
+    constexpr double farAway = 1e7;
+    return painter.hasClipping() ? painter.clipBoundingRect().adjusted(-8, -8, 8, 8)
+                                 : QRectF(-farAway, -farAway, 2 * farAway, 2 * farAway);
+}
+
 void paintLines(QPainter &painter, const QList<SceneLine> &lines, Theme theme)
 {
     for (const SceneLine &line : lines)
@@ -66,8 +74,11 @@ void paintLines(QPainter &painter, const QList<SceneLine> &lines, Theme theme)
 
 void paintAreas(QPainter &painter, const QList<SceneArea> &areas, Theme theme)
 {
+    const QRectF visible = visiblePart(painter);
     painter.setPen(Qt::NoPen);
     for (const SceneArea &area : areas) {
+        if (!visible.intersects(area.outline.boundingRect()))
+            continue;
         painter.setBrush(resolve(area.color, theme));
         painter.drawPolygon(area.outline);
     }
@@ -88,7 +99,11 @@ void paintPolyline(QPainter &painter, const QPolygonF &points)
 
 void paintCurves(QPainter &painter, const QList<SceneCurve> &curves, Theme theme)
 {
+    const QRectF visible = visiblePart(painter);
     for (const SceneCurve &curve : curves) {
+        // A level line has no height; a rectangle without one intersects nothing.
+        if (!visible.intersects(curve.points.boundingRect().adjusted(-1, -1, 1, 1)))
+            continue;
         painter.setPen(QPen(resolve(curve.color, theme), 1.25, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
         paintPolyline(painter, curve.points);
     }
@@ -97,25 +112,20 @@ void paintCurves(QPainter &painter, const QList<SceneCurve> &curves, Theme theme
 // Grid lines pause behind texts, so that no line crosses a number.
 void clearBehindTexts(QPainter &painter, const QList<SceneText> &texts, Theme theme)
 {
+    const QRectF visible = visiblePart(painter);
     for (const SceneText &text : texts)
-        painter.fillRect(text.area.adjusted(-2, 0, 2, 0), themeColors(theme).ground);
+        if (visible.intersects(text.area))
+            painter.fillRect(text.area.adjusted(-2, 0, 2, 0), themeColors(theme).ground);
 }
 
-void paintTexts(QPainter &painter, const QList<SceneText> &texts, Theme theme, TextMode mode)
+void paintTexts(QPainter &painter, const QList<SceneText> &texts, Theme theme)
 {
-    const bool clipped = painter.hasClipping();
-    const QRectF visible = painter.clipBoundingRect();
+    const QRectF visible = visiblePart(painter);
     for (const SceneText &text : texts) {
-        if (clipped && !visible.intersects(text.area))
+        if (!visible.intersects(text.area))
             continue;
-        const QColor color = resolve(text.color, theme);
-        const QFont font = textFont(text.style);
-        if (mode == TextMode::Outlines) {
-            painter.fillPath(tabularOutline(text.baseline, text.text, font), color);
-        } else {
-            painter.setPen(color);
-            drawTabular(painter, text.baseline, text.text, font);
-        }
+        painter.setPen(resolve(text.color, theme));
+        drawTabular(painter, text.baseline, text.text, textFont(text.style));
     }
 }
 
@@ -130,7 +140,7 @@ FigureGeometry layoutFigure(const Figure &figure, Layout layout)
     return geometry;
 }
 
-void paintScene(QPainter &painter, const FigureScene &scene, Theme theme, TextMode textMode)
+void paintScene(QPainter &painter, const FigureScene &scene, Theme theme)
 {
     painter.save();
     painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
@@ -140,13 +150,13 @@ void paintScene(QPainter &painter, const FigureScene &scene, Theme theme, TextMo
     paintAreas(painter, scene.areas, theme);
     paintCurves(painter, scene.curves, theme);
     paintLines(painter, scene.marks, theme);
-    paintTexts(painter, scene.texts, theme, textMode);
+    paintTexts(painter, scene.texts, theme);
     painter.restore();
 }
 
-void paintFigure(QPainter &painter, const Figure &figure, Layout layout, Theme theme, TextMode textMode)
+void paintFigure(QPainter &painter, const Figure &figure, Layout layout, Theme theme)
 {
-    paintScene(painter, composeFigure(figure, layout), theme, textMode);
+    paintScene(painter, composeFigure(figure, layout), theme);
 }
 
 } // namespace stagecraft::widgets
