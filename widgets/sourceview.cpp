@@ -344,6 +344,28 @@ void SourceView::annotate(int line, const QList<SourceMessage> &messages)
                                  markOf(worst));
 }
 
+bool SourceView::canUndo() const
+{
+    return m_editor->isUndoAvailable() && !isReadOnly();
+}
+
+bool SourceView::canRedo() const
+{
+    return m_editor->isRedoAvailable() && !isReadOnly();
+}
+
+void SourceView::undo()
+{
+    if (canUndo())
+        m_editor->undo();
+}
+
+void SourceView::redo()
+{
+    if (canRedo())
+        m_editor->redo();
+}
+
 int SourceView::currentLine() const
 {
     int line = 0, index = 0;

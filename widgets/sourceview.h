@@ -68,7 +68,12 @@ public:
 
     QsciScintilla *editor() const { return m_editor; }
 
+    bool canUndo() const;
+    bool canRedo() const;
+
 public slots:
+    void undo();
+    void redo();
     void nextMessage(); // to the next line with one, from the start again after the last
     void previousMessage();
     void showFind();

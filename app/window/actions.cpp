@@ -17,6 +17,7 @@ Actions::Actions(QMainWindow *window)
 {
     createFileActions();
     createEditActions();
+    createEvidenceActions();
     createRunActions();
     createStageActions();
     createViewActions();
@@ -42,10 +43,13 @@ void Actions::createFileActions()
 {
     open = add(tr("&Open namespace…"), QStringLiteral("open"), tr("Open a directory of evidence or a summary file"),
                {QKeySequence::Open});
+    importFiles = add(tr("&Import…"), QStringLiteral("import"),
+                      tr("Open measurements of other tools: Nsight Systems, benchmarks, traces, tuner caches"),
+                      {QKeySequence(Qt::CTRL | Qt::Key_I)});
     recentMenu->setTitle(tr("Open &recent"));
     recentMenu->setIcon(themedIcon(QStringLiteral("recent")));
-    saveRun = add(tr("&Save run as…"), QStringLiteral("save"),
-                  tr("Copy the last run's evidence to a directory of your choice"),
+    saveRun = add(tr("&Save evidence as…"), QStringLiteral("save"),
+                  tr("Keep the selected run, or what was imported, in a directory of your choice"),
                   {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S)});
     exportViews = add(tr("&Export…"), QStringLiteral("export"), tr("Write figures and value tables to files"),
                       {QKeySequence(Qt::CTRL | Qt::Key_E)});
@@ -55,6 +59,10 @@ void Actions::createFileActions()
 
 void Actions::createEditActions()
 {
+    undo = add(tr("&Undo"), QStringLiteral("undo"), tr("Take back the last change of the evidence list"),
+               QKeySequence::keyBindings(QKeySequence::Undo));
+    redo =
+        add(tr("&Redo"), QStringLiteral("redo"), tr("Change it again"), QKeySequence::keyBindings(QKeySequence::Redo));
     copyValues = add(tr("Copy &values"), QStringLiteral("copy"),
                      tr("Copy the value table, or what is selected in it, for a spreadsheet"),
                      {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C)});
@@ -64,6 +72,18 @@ void Actions::createEditActions()
                    tr("Python, external programs, where workers run, and your stages"),
                    {QKeySequence(Qt::CTRL | Qt::Key_Comma)});
     settings->setMenuRole(QAction::PreferencesRole);
+}
+
+void Actions::createEvidenceActions()
+{
+    showSelected = add(tr("&Show"), {}, tr("Show what is selected in the figures too"));
+    showOnlySelected = add(tr("Show &only this"), {}, tr("Show what is selected in the figures, and nothing else"),
+                           {QKeySequence(Qt::Key_Return), QKeySequence(Qt::Key_Enter)});
+    removeEvidence = add(tr("&Remove"), QStringLiteral("remove"),
+                         tr("Take what is selected off the evidence list; its files stay"), {QKeySequence::Delete});
+    // These keys mean something else everywhere else.
+    for (QAction *action : {showSelected, showOnlySelected, removeEvidence})
+        action->setShortcutContext(Qt::WidgetShortcut);
 }
 
 void Actions::createRunActions()
@@ -127,6 +147,12 @@ void Actions::createViewActions()
         pages->addAction(page);
     }
     showFigures->setChecked(true);
+    zoomIn = add(tr("Zoom &in"), {}, tr("Show fewer samples of the current plot, larger"),
+                 QKeySequence::keyBindings(QKeySequence::ZoomIn) + QList{QKeySequence(Qt::CTRL | Qt::Key_Equal)});
+    zoomOut = add(tr("Zoom &out"), {}, tr("Show more samples of the current plot"),
+                  QKeySequence::keyBindings(QKeySequence::ZoomOut));
+    showAllSamples = add(tr("Show &all samples"), {}, tr("Show every plot of samples from its first to its last"),
+                         {QKeySequence(Qt::CTRL | Qt::Key_0)});
     auto *themes = new QActionGroup(this);
     const auto addTheme = [&](const QString &text, const QString &toolTip) {
         QAction *action = add(text, {}, toolTip);
@@ -153,17 +179,19 @@ void Actions::createHelpActions()
 void Actions::populateMenuBar(QMainWindow *window, const QList<QAction *> &dockToggles)
 {
     QMenu *file = window->menuBar()->addMenu(tr("&File"));
-    file->addAction(open);
+    file->addActions({open, importFiles});
     file->addMenu(recentMenu);
     file->addSeparator();
     file->addActions({saveRun, exportViews});
     file->addSeparator();
     file->addAction(quit);
 
-    QMenu *edit = window->menuBar()->addMenu(tr("&Edit"));
-    edit->addActions({copyValues, copyFigure});
-    edit->addSeparator();
-    edit->addAction(settings);
+    editMenu = window->menuBar()->addMenu(tr("&Edit"));
+    editMenu->addActions({undo, redo});
+    editMenu->addSeparator();
+    editMenu->addActions({copyValues, copyFigure});
+    editMenu->addSeparator();
+    editMenu->addAction(settings);
 
     QMenu *runMenu = window->menuBar()->addMenu(tr("&Run"));
     runMenu->addActions({run, stop});
@@ -174,6 +202,8 @@ void Actions::populateMenuBar(QMainWindow *window, const QList<QAction *> &dockT
 
     QMenu *view = window->menuBar()->addMenu(tr("&View"));
     view->addActions({showFigures, showStages});
+    view->addSeparator();
+    view->addActions({zoomIn, zoomOut, showAllSamples});
     view->addSeparator();
     view->addActions(dockToggles);
     view->addSeparator();

@@ -23,15 +23,18 @@ public:
 
     QList<QAction *> all() const; // in menu order, for the list of shortcuts
 
-    QAction *open, *saveRun, *exportViews, *quit;
+    QAction *open, *importFiles, *saveRun, *exportViews, *quit;
+    QAction *undo, *redo; // their texts say what: UndoDesk's
     QAction *copyValues, *copyFigure, *settings;
+    QAction *showSelected, *showOnlySelected, *removeEvidence; // of the evidence list, while the focus is there
     QAction *run, *stop, *editProtocol, *restorePlan, *surveyAgain;
     QAction *newStage, *saveStage, *saveAllStages, *compileStage, *measureStage, *nextMessage, *previousMessage;
     QAction *chooseStagesFolder, *openStageOutside, *chooseEditor, *revealStages, *reloadStages;
-    QAction *showFigures, *showStages; // what the centre shows: one of them is checked
+    QAction *showFigures, *showStages;          // what the centre shows: one of them is checked
+    QAction *zoomIn, *zoomOut, *showAllSamples; // of the samples' plots
     QAction *themeSystem, *themeDark, *themeLight, *resetLayout;
     QAction *help, *shortcuts, *about;
-    QMenu *recentMenu, *compileForMenu;
+    QMenu *recentMenu, *compileForMenu, *editMenu = nullptr; // the last is there once the menu bar is filled
 
 signals:
     void compileForChosen(const QString &architecture); // empty: all
@@ -41,6 +44,7 @@ private:
                  const QList<QKeySequence> &keys = {});
     void createFileActions();
     void createEditActions();
+    void createEvidenceActions();
     void createRunActions();
     void createStageActions();
     void populateStagesMenu(QMenu *menu);

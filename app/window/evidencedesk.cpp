@@ -3,13 +3,13 @@
 
 #include "actions.h"
 #include "counted.h"
+#include "evidencecommands.h"
 #include "evidencedock.h"
-#include "evidencereader.h"
 #include "exportdialog.h"
 #include "figurepane.h"
+#include "importer.h"
+#include "loadingbar.h"
 #include "messagebar.h"
-#include "ownstages.h"
-#include "provenance.h"
 #include "runstore.h"
 #include "sessionsettings.h"
 
@@ -23,21 +23,12 @@
 #include <QMenu>
 #include <QMimeData>
 #include <QtConcurrentRun>
+#include <QUndoStack>
 #include <QUrl>
 
 namespace stagecraft::window {
 
 namespace {
-
-// The note's last namespace: the one that its figures show.
-const QString firstShown = QStringLiteral("mage-003");
-
-// A path, or the name of bundled evidence where no file has that name.
-QString resolved(const QString &argument)
-{
-    const bool bundled = !QFileInfo::exists(argument) && evidence::bundledNames().contains(argument);
-    return bundled ? evidence::bundledPath(argument) : EvidenceLoader::namespacePath(argument);
-}
 
 QStringList localPaths(const QMimeData *data)
 {
@@ -49,41 +40,82 @@ QStringList localPaths(const QMimeData *data)
     return paths;
 }
 
+views::ExportResult writeChoice(const ExportChoice &choice)
+{
+    views::ExportResult result;
+    if (!choice.request.views.isEmpty())
+        result = views::writeExport(choice.request);
+    for (const views::ExportRequest &request : choice.comparisons) {
+        const views::ExportResult compared = views::writeExport(request);
+        result.files += compared.files;
+        result.errors += compared.errors;
+    }
+    return result;
+}
+
 } // namespace
 
 EvidenceDesk::EvidenceDesk(const EvidenceParts &parts, SessionSettings &settings, QObject *parent)
-    : QObject(parent), m_parts(parts), m_settings(settings)
+    : QObject(parent), m_parts(parts), m_settings(settings), m_opening(*parts.evidence, *parts.undo)
 {
-    connect(&m_loader, &EvidenceLoader::loaded, this, &EvidenceDesk::receive);
-    connect(m_parts.actions->open, &QAction::triggered, this, &EvidenceDesk::chooseAndOpen);
-    connect(m_parts.actions->saveRun, &QAction::triggered, this, &EvidenceDesk::chooseAndSave);
-    connect(m_parts.actions->exportViews, &QAction::triggered, this, &EvidenceDesk::chooseAndExport);
-    connect(m_parts.actions->recentMenu, &QMenu::aboutToShow, this, &EvidenceDesk::rebuildRecentMenu);
-    const auto updateActions = [this] {
-        m_parts.actions->saveRun->setEnabled(!runToSave().isNull());
-        m_parts.actions->exportViews->setEnabled(m_parts.evidence->rowCount() > 0);
-    };
-    connect(m_parts.evidence, &QAbstractItemModel::rowsInserted, this, updateActions);
-    connect(m_parts.evidence, &QAbstractItemModel::rowsRemoved, this, updateActions);
-    connect(m_parts.evidence, &QAbstractItemModel::dataChanged, this, updateActions);
-    updateActions();
+    connectActions();
+    connectOpening();
+    connectList();
     rebuildRecentMenu();
 }
 
-void EvidenceDesk::openBundled(bool shown)
+void EvidenceDesk::connectActions()
 {
-    QStringList names = evidence::bundledNames();
-    // Read first what is seen first.
-    if (names.removeOne(firstShown))
-        names.prepend(firstShown);
-    for (const QString &name : names)
-        m_loader.load(evidence::bundledPath(name), EvidenceListModel::Origin::Bundled, shown && name == names.first());
+    const Actions *actions = m_parts.actions;
+    connect(actions->open, &QAction::triggered, this, &EvidenceDesk::chooseAndOpen);
+    connect(actions->importFiles, &QAction::triggered, this, &EvidenceDesk::chooseAndImport);
+    connect(actions->saveRun, &QAction::triggered, this, &EvidenceDesk::chooseAndSave);
+    connect(actions->exportViews, &QAction::triggered, this, &EvidenceDesk::chooseAndExport);
+    connect(actions->recentMenu, &QMenu::aboutToShow, this, &EvidenceDesk::rebuildRecentMenu);
+    connect(actions->removeEvidence, &QAction::triggered, this, &EvidenceDesk::removeSelected);
+    connect(actions->showOnlySelected, &QAction::triggered, this, [this] { showSelected(true); });
+    connect(actions->showSelected, &QAction::triggered, this, [this] { showSelected(false); });
+}
+
+void EvidenceDesk::connectOpening()
+{
+    connect(&m_opening, &EvidenceOpening::listed, this, &EvidenceDesk::receive);
+    connect(&m_opening, &EvidenceOpening::stagesFound, this, &EvidenceDesk::stagesDropped);
+    connect(&m_opening, &EvidenceOpening::progressed, m_parts.loading, &LoadingBar::showProgress);
+    connect(&m_opening, &EvidenceOpening::finished, this, &EvidenceDesk::report);
+    connect(m_parts.loading, &LoadingBar::cancelled, &m_opening, &EvidenceOpening::cancel);
+}
+
+void EvidenceDesk::connectList()
+{
+    for (const auto signal : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved})
+        connect(m_parts.evidence, signal, this, &EvidenceDesk::updateActions);
+    connect(m_parts.evidence, &QAbstractItemModel::dataChanged, this, &EvidenceDesk::updateActions);
+    connect(m_parts.dock->list()->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+            &EvidenceDesk::updateActions);
+    updateActions();
+}
+
+void EvidenceDesk::updateActions()
+{
+    const QList<int> selected = m_parts.dock->selectedRows();
+    const auto isRunning = [this](int row) { return m_parts.evidence->at(row).running; };
+    m_parts.actions->saveRun->setEnabled(rowToSave() >= 0);
+    m_parts.actions->exportViews->setEnabled(m_parts.evidence->rowCount() > 0);
+    m_parts.actions->removeEvidence->setEnabled(!std::ranges::all_of(selected, isRunning));
+    m_parts.actions->showOnlySelected->setEnabled(!selected.isEmpty());
+    m_parts.actions->showSelected->setEnabled(!selected.isEmpty());
+}
+
+void EvidenceDesk::begin(const QStringList &paths)
+{
+    m_opening.open(paths, false);
+    m_opening.openBundled(paths.isEmpty());
 }
 
 void EvidenceDesk::open(const QStringList &paths)
 {
-    for (const QString &path : paths)
-        m_loader.load(resolved(path), EvidenceListModel::Origin::Opened, true);
+    m_opening.open(paths);
 }
 
 bool EvidenceDesk::accepts(const QMimeData *data)
@@ -93,91 +125,132 @@ bool EvidenceDesk::accepts(const QMimeData *data)
 
 void EvidenceDesk::drop(const QMimeData *data)
 {
-    QStringList evidence;
-    for (const QString &path : localPaths(data)) {
-        if (holdsStages(path))
-            emit stagesDropped(path);
-        else
-            evidence.append(path);
-    }
-    open(evidence);
+    open(localPaths(data));
 }
 
-void EvidenceDesk::receive(const QString &path, const NamespacePointer &evidence, EvidenceListModel::Origin origin,
-                           bool shown)
+void EvidenceDesk::receive(int row, const EvidenceSource &source)
 {
-    const bool opened = origin == EvidenceListModel::Origin::Opened;
-    const bool empty =
-        evidence->results.isEmpty() && evidence->captures.isEmpty() && !evidence->summary && !evidence->progression;
-    if (empty) {
-        m_parts.messages->showMessage(MessageBar::Severity::Error, tr("%1 holds no evidence").arg(evidence->name),
-                                      evidence->problems.isEmpty() ? QString()
-                                                                   : problemText(evidence->problems.first()));
-    } else {
-        const int row = m_parts.evidence->put(evidence, path, origin, shown);
-        if (shown)
-            m_parts.dock->selectRow(row);
-        if (opened) {
-            m_settings.addRecentFile(path);
-            reportProblems(*evidence);
-            emit evidenceOpened(path);
-        }
-    }
-    if (!isLoading())
-        emit loadingFinished();
-}
-
-void EvidenceDesk::reportProblems(const evidence::Namespace &evidence)
-{
-    const auto count = std::ranges::count_if(evidence.problems, &evidence::Problem::fatal);
-    if (count == 0)
+    if (source.shown)
+        m_parts.dock->selectRow(row);
+    if (source.origin == EvidenceListModel::Origin::Bundled)
         return;
-    const auto first = std::ranges::find_if(evidence.problems, &evidence::Problem::fatal);
-    m_parts.messages->showMessage(MessageBar::Severity::Warning,
-                                  tr("%1 contradicts itself or is damaged: %2. What is sound is shown.")
-                                      .arg(evidence.name, counted(count, tr("problem"), tr("problems"))),
-                                  problemText(*first) +
-                                      (count > 1 ? tr("\nAll are listed under Provenance.") : QString()));
+    m_settings.addRecentFile(source.key());
+    if (source.origin == EvidenceListModel::Origin::Opened)
+        emit evidenceOpened(source.key());
+}
+
+void EvidenceDesk::report(const OpeningReport &report)
+{
+    m_parts.loading->showProgress(0, 0);
+    QStringList forgettable = m_settings.recentFiles();
+    forgettable.removeIf([&](const QString &key) {
+        const QStringList paths = sourcePaths(key);
+        return std::ranges::none_of(paths, [&](const QString &path) { return report.missing().contains(path); });
+    });
+    QList<MessageBar::Choice> choices;
+    if (!forgettable.isEmpty()) {
+        choices.append({tr("Remove from recent files"), [this, forgettable] {
+                            for (const QString &key : forgettable)
+                                m_settings.removeRecentFile(key);
+                        }});
+    }
+    if (const auto message = report.message())
+        m_parts.messages->showMessage(message->severity, message->title, message->text, choices);
+    emit loadingFinished();
+}
+
+void EvidenceDesk::removeSelected()
+{
+    const QList<int> rows = m_parts.dock->selectedRows();
+    QStringList paths;
+    for (const int row : rows) {
+        if (!m_parts.evidence->at(row).running)
+            paths.append(m_parts.evidence->at(row).path);
+    }
+    if (paths.isEmpty())
+        return;
+    m_parts.undo->push(new RemoveEvidence(*m_parts.evidence, paths));
+    if (m_parts.evidence->rowCount() > 0)
+        m_parts.dock->selectRow(qMin(rows.first(), m_parts.evidence->rowCount() - 1)); // so that Del can go on
+}
+
+void EvidenceDesk::showSelected(bool only)
+{
+    const QList<int> selected = m_parts.dock->selectedRows();
+    if (selected.isEmpty())
+        return;
+    QMap<QString, bool> shown;
+    for (int row = 0; row < m_parts.evidence->rowCount(); ++row) {
+        if (only || selected.contains(row))
+            shown.insert(m_parts.evidence->at(row).path, selected.contains(row));
+    }
+    const QString what = selected.size() == 1 ? m_parts.evidence->at(selected.first()).title()
+                                              : counted(selected.size(), tr("namespace"), tr("namespaces"));
+    m_parts.undo->push(
+        new ShowEvidence(*m_parts.evidence, shown, (only ? tr("show only %1") : tr("show %1")).arg(what)));
 }
 
 void EvidenceDesk::chooseAndOpen()
 {
-    QFileDialog dialog(m_parts.window, tr("Open a namespace or a summary"), m_settings.folder(QStringLiteral("open")));
     // A namespace is a directory and is chosen by one of its files; a summary is a file.
+    openChosen(tr("Open a namespace or a summary"), {tr("Evidence (*.json)"), tr("All files (*)")});
+}
+
+void EvidenceDesk::chooseAndImport()
+{
+    QStringList filters, all;
+    for (const import::Format &format : import::formats()) {
+        QStringList patterns;
+        for (const QString &suffix : format.suffixes)
+            patterns.append(QStringLiteral("*.") + suffix);
+        filters.append(QStringLiteral("%1 (%2)").arg(format.title, patterns.join(QLatin1Char(' '))));
+        all += patterns;
+    }
+    all.removeDuplicates();
+    filters.prepend(tr("Everything that can be imported (%1)").arg(all.join(QLatin1Char(' '))));
+    openChosen(tr("Import measurements of other tools: files of one kind are imported together"),
+               filters + QStringList{tr("All files (*)")});
+}
+
+void EvidenceDesk::openChosen(const QString &title, const QStringList &filters)
+{
+    QFileDialog dialog(m_parts.window, title, m_settings.folder(QStringLiteral("open")));
     dialog.setFileMode(QFileDialog::ExistingFiles);
-    dialog.setNameFilters({tr("Evidence (*.json)"), tr("All files (*)")});
+    dialog.setNameFilters(filters);
     if (dialog.exec() != QDialog::Accepted || dialog.selectedFiles().isEmpty())
         return;
     m_settings.setFolder(QStringLiteral("open"), dialog.directory().absolutePath());
     open(dialog.selectedFiles());
 }
 
-NamespacePointer EvidenceDesk::runToSave() const
+int EvidenceDesk::rowToSave() const
 {
-    // The selected run, else the newest.
-    const QModelIndex current = m_parts.dock->list()->currentIndex();
-    const auto isRun = [this](int row) {
-        return m_parts.evidence->at(row).origin == EvidenceListModel::Origin::ThisRun &&
-               !m_parts.evidence->at(row).running;
+    // The selected one, else the newest.
+    const auto isKept = [this](int row) {
+        const EvidenceListModel::Entry &entry = m_parts.evidence->at(row);
+        return !entry.running && (entry.origin == EvidenceListModel::Origin::ThisRun ||
+                                  entry.origin == EvidenceListModel::Origin::Imported);
     };
-    if (current.isValid() && current.row() < m_parts.evidence->rowCount() && isRun(current.row()))
-        return m_parts.evidence->at(current.row()).evidence;
+    const QModelIndex current = m_parts.dock->list()->currentIndex();
+    if (current.isValid() && current.row() < m_parts.evidence->rowCount() && isKept(current.row()))
+        return current.row();
     for (int row = 0; row < m_parts.evidence->rowCount(); ++row) {
-        if (isRun(row))
-            return m_parts.evidence->at(row).evidence;
+        if (isKept(row))
+            return row;
     }
-    return {};
+    return -1;
 }
 
 void EvidenceDesk::chooseAndSave()
 {
-    const NamespacePointer evidence = runToSave();
-    if (!evidence)
+    const int row = rowToSave();
+    if (row < 0)
         return;
+    const NamespacePointer evidence = m_parts.evidence->at(row).evidence;
     const QString folder = m_settings.folder(QStringLiteral("save"));
     const QString suggestion = QDir(folder.isEmpty() ? QDir::homePath() : folder).filePath(evidence->name);
-    const QString directory = QFileDialog::getSaveFileName(m_parts.window, tr("Save the run as a new directory"),
-                                                           suggestion, QString(), nullptr);
+    const QString directory = QFileDialog::getSaveFileName(
+        m_parts.window, tr("Save %1 as a new directory").arg(evidence->name), suggestion, QString(), nullptr);
     if (directory.isEmpty())
         return;
     m_settings.setFolder(QStringLiteral("save"), QFileInfo(directory).absolutePath());
@@ -187,12 +260,13 @@ void EvidenceDesk::chooseAndSave()
 void EvidenceDesk::saveRun(const NamespacePointer &evidence, const QString &directory)
 {
     auto *watcher = new QFutureWatcher<QString>(this);
-    connect(watcher, &QFutureWatcherBase::finished, this, [this, watcher, directory] {
+    connect(watcher, &QFutureWatcherBase::finished, this, [this, watcher, evidence, directory] {
         watcher->deleteLater();
         const QString error = watcher->result();
         const QString name = QFileInfo(directory).fileName();
         if (error.isEmpty()) {
             m_settings.addRecentFile(directory);
+            m_parts.evidence->markSaved(evidence);
             m_parts.messages->showMessage(MessageBar::Severity::Info, tr("Saved as %1").arg(name),
                                           QDir::toNativeSeparators(directory));
         } else {
@@ -208,8 +282,9 @@ void EvidenceDesk::chooseAndExport()
     QList<EvidenceListModel::Entry> entries;
     for (int row = 0; row < m_parts.evidence->rowCount(); ++row)
         entries.append(m_parts.evidence->at(row));
-    ExportDialog dialog(entries, m_parts.figures->view(), m_parts.figures->theme(), m_settings, m_parts.window);
+    ExportDialog dialog(entries, m_parts.figures->view(), m_settings, m_parts.window);
     dialog.setReference(m_parts.figures->verdictReference());
+    dialog.setComparison(m_parts.figures->comparison());
     if (dialog.exec() == QDialog::Accepted)
         startExport(dialog.choice());
 }
@@ -231,17 +306,18 @@ void EvidenceDesk::startExport(const ExportChoice &choice)
         emit exported(result);
     });
     m_parts.messages->showMessage(MessageBar::Severity::Info, tr("Writing the export…"));
-    watcher->setFuture(QtConcurrent::run([choice] { return views::writeExport(choice.request); }));
+    watcher->setFuture(QtConcurrent::run([choice] { return writeChoice(choice); }));
 }
 
 void EvidenceDesk::rebuildRecentMenu()
 {
     QMenu *menu = m_parts.actions->recentMenu;
     menu->clear();
-    for (const QString &path : m_settings.recentFiles()) {
-        QAction *action = menu->addAction(QFileInfo(path).fileName());
-        action->setToolTip(QDir::toNativeSeparators(path));
-        connect(action, &QAction::triggered, this, [this, path] { open({path}); });
+    for (const QString &key : m_settings.recentFiles()) {
+        QAction *action = menu->addAction(sourceTitle(key).replace(QLatin1Char('&'), QLatin1String("&&")));
+        const QStringList paths = sourcePaths(key);
+        action->setToolTip(QDir::toNativeSeparators(paths.join(QLatin1Char('\n'))));
+        connect(action, &QAction::triggered, this, [this, paths] { open(paths); });
     }
     menu->setToolTipsVisible(true);
     if (menu->isEmpty())

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "evidenceloader.h"
+#include "evidenceopening.h"
 #include "viewexport.h"
-
-#include <QObject>
 
 class QMainWindow;
 class QMimeData;
@@ -14,9 +12,10 @@ namespace stagecraft::window {
 class Actions;
 class EvidenceDock;
 class FigurePane;
-struct ExportChoice;
+class LoadingBar;
 class MessageBar;
 class SessionSettings;
+struct ExportChoice;
 
 struct EvidenceParts
 {
@@ -26,24 +25,28 @@ struct EvidenceParts
     EvidenceDock *dock = nullptr;
     FigurePane *figures = nullptr;
     MessageBar *messages = nullptr;
+    LoadingBar *loading = nullptr;
+    QUndoStack *undo = nullptr;
 };
 
-// Evidence in and out of the window: opening, recent files, dropping, saving a run elsewhere, exporting. Reading and
-// writing happen on the thread pool.
+// Evidence in and out of the window: opening, importing, recent files, dropping, saving a run elsewhere, exporting.
+// Reading and writing happen on the thread pool.
 class EvidenceDesk : public QObject
 {
     Q_OBJECT
 public:
     EvidenceDesk(const EvidenceParts &parts, SessionSettings &settings, QObject *parent = nullptr);
 
-    void openBundled(bool shown); // the field note's namespaces; one of them shown
-    void open(const QStringList &paths);
-    bool isLoading() const { return m_loader.pending() > 0; }
+    // What the program starts with: these, and the bundled evidence, of which one is shown where these are none.
+    void begin(const QStringList &paths);
+    void open(const QStringList &paths); // namespaces, folders of them, files of other tools
+    bool isLoading() const { return m_opening.isLoading(); }
 
     static bool accepts(const QMimeData *data);
     void drop(const QMimeData *data); // stagesDropped() for a folder of stages
 
     void saveRun(const NamespacePointer &evidence, const QString &directory);
+    void removeSelected();
     void startExport(const ExportChoice &choice);
 
 signals:
@@ -54,17 +57,24 @@ signals:
     void exported(const stagecraft::views::ExportResult &result);
 
 private:
-    void receive(const QString &path, const NamespacePointer &evidence, EvidenceListModel::Origin origin, bool shown);
-    void reportProblems(const evidence::Namespace &evidence);
+    void connectActions();
+    void connectOpening();
+    void connectList();
+    void updateActions();
+    void receive(int row, const EvidenceSource &source);
+    void report(const OpeningReport &report);
     void chooseAndOpen();
+    void chooseAndImport();
+    void openChosen(const QString &title, const QStringList &filters);
     void chooseAndSave();
     void chooseAndExport();
     void rebuildRecentMenu();
-    NamespacePointer runToSave() const;
+    void showSelected(bool only);
+    int rowToSave() const; // −1: nothing is only here
 
     EvidenceParts m_parts;
     SessionSettings &m_settings;
-    EvidenceLoader m_loader;
+    EvidenceOpening m_opening;
 };
 
 } // namespace stagecraft::window

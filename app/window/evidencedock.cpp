@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evidencedock.h"
 
+#include "actions.h"
 #include "evidencedelegate.h"
 #include "evidencelistmodel.h"
 #include "provenancepanel.h"
-#include "themedicon.h"
 
 #include <QAction>
 #include <QHBoxLayout>
@@ -16,7 +16,7 @@
 
 namespace stagecraft::window {
 
-EvidenceDock::EvidenceDock(EvidenceListModel *model, QAction *open, QWidget *parent)
+EvidenceDock::EvidenceDock(EvidenceListModel *model, const Actions *actions, QWidget *parent)
     : QDockWidget(tr("Evidence"), parent),
       m_model(model),
       m_list(new QListView(this)),
@@ -24,7 +24,7 @@ EvidenceDock::EvidenceDock(EvidenceListModel *model, QAction *open, QWidget *par
       m_splitter(new QSplitter(Qt::Vertical, this))
 {
     setObjectName(QStringLiteral("evidenceDock"));
-    m_splitter->addWidget(createList(open));
+    m_splitter->addWidget(createList(actions));
     m_splitter->addWidget(createProvenance());
     m_splitter->setChildrenCollapsible(false);
     m_splitter->setStretchFactor(0, 2);
@@ -37,30 +37,28 @@ EvidenceDock::EvidenceDock(EvidenceListModel *model, QAction *open, QWidget *par
     showSelected();
 }
 
-QWidget *EvidenceDock::createList(QAction *open)
+QWidget *EvidenceDock::createList(const Actions *actions)
 {
     m_list->setModel(m_model);
     m_list->setItemDelegate(new EvidenceDelegate(m_list));
     m_list->setFrameShape(QFrame::NoFrame);
+    m_list->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_list->setAccessibleName(tr("Loaded evidence; the check box shows a namespace in the figures"));
     m_list->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
-
-    auto *openButton = new QToolButton(this);
-    openButton->setDefaultAction(open);
-    openButton->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    openButton->setText(tr("Open…"));
-    m_remove = new QToolButton(this);
-    m_remove->setIcon(themedIcon(QStringLiteral("remove")));
-    m_remove->setText(tr("Remove"));
-    m_remove->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    m_remove->setToolTip(tr("Take the selected namespace off this list; its files stay"));
-    connect(m_remove, &QToolButton::clicked, this, &EvidenceDock::removeSelected);
+    addListActions(actions);
 
     auto *buttons = new QHBoxLayout;
     buttons->setContentsMargins(8, 8, 8, 8);
     buttons->setSpacing(8);
-    buttons->addWidget(openButton);
-    buttons->addWidget(m_remove);
+    const std::pair<QAction *, QString> shown[] = {{actions->open, tr("Open…")},
+                                                   {actions->removeEvidence, tr("Remove")}};
+    for (const auto &[action, text] : shown) {
+        auto *button = new QToolButton(this);
+        button->setDefaultAction(action);
+        button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+        button->setText(text);
+        buttons->addWidget(button);
+    }
     buttons->addStretch(1);
 
     auto *area = new QWidget(this);
@@ -70,6 +68,21 @@ QWidget *EvidenceDock::createList(QAction *open)
     layout->addWidget(m_list, 1);
     layout->addLayout(buttons);
     return area;
+}
+
+void EvidenceDock::addListActions(const Actions *actions)
+{
+    const auto addSeparator = [this] {
+        auto *separator = new QAction(m_list);
+        separator->setSeparator(true);
+        m_list->addAction(separator);
+    };
+    m_list->addActions({actions->showSelected, actions->showOnlySelected});
+    addSeparator();
+    m_list->addActions({actions->saveRun, actions->removeEvidence});
+    addSeparator();
+    m_list->addActions({actions->open, actions->importFiles});
+    m_list->setContextMenuPolicy(Qt::ActionsContextMenu);
 }
 
 QWidget *EvidenceDock::createProvenance()
@@ -87,14 +100,17 @@ QWidget *EvidenceDock::createProvenance()
 
 void EvidenceDock::selectRow(int row)
 {
-    m_list->setCurrentIndex(m_model->index(row));
+    // Whatever keys are pressed: they would add to the selection or leave it.
+    m_list->selectionModel()->setCurrentIndex(m_model->index(row), QItemSelectionModel::ClearAndSelect);
 }
 
-void EvidenceDock::removeSelected()
+QList<int> EvidenceDock::selectedRows() const
 {
-    const QModelIndex current = m_list->currentIndex();
-    if (current.isValid() && !m_model->at(current.row()).running)
-        m_model->removeAt(current.row());
+    QList<int> rows;
+    for (const QModelIndex &index : m_list->selectionModel()->selectedIndexes())
+        rows.append(index.row());
+    std::ranges::sort(rows);
+    return rows;
 }
 
 void EvidenceDock::showSelected()
@@ -102,7 +118,6 @@ void EvidenceDock::showSelected()
     const QModelIndex current = m_list->currentIndex();
     const bool valid = current.isValid() && current.row() < m_model->rowCount();
     m_provenance->setNamespace(valid ? m_model->at(current.row()).evidence : NamespacePointer());
-    m_remove->setEnabled(valid && !m_model->at(current.row()).running);
 }
 
 } // namespace stagecraft::window

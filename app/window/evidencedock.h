@@ -3,13 +3,12 @@
 
 #include <QDockWidget>
 
-class QAction;
 class QListView;
 class QSplitter;
-class QToolButton;
 
 namespace stagecraft::window {
 
+class Actions;
 class EvidenceListModel;
 class ProvenancePanel;
 
@@ -18,22 +17,22 @@ class EvidenceDock : public QDockWidget
 {
     Q_OBJECT
 public:
-    EvidenceDock(EvidenceListModel *model, QAction *open, QWidget *parent = nullptr);
+    EvidenceDock(EvidenceListModel *model, const Actions *actions, QWidget *parent = nullptr);
 
     QListView *list() const { return m_list; }
     ProvenancePanel *provenance() const { return m_provenance; }
     QSplitter *splitter() const { return m_splitter; }
     void selectRow(int row);
+    QList<int> selectedRows() const; // from the top
 
 private:
-    QWidget *createList(QAction *open);
+    QWidget *createList(const Actions *actions);
+    void addListActions(const Actions *actions);
     QWidget *createProvenance();
-    void removeSelected();
     void showSelected();
 
     EvidenceListModel *m_model;
     QListView *m_list;
-    QToolButton *m_remove = nullptr;
     ProvenancePanel *m_provenance;
     QSplitter *m_splitter;
 };

@@ -2,9 +2,10 @@
 #include "evidencelistmodel.h"
 
 #include "counted.h"
+#include "evidencecommands.h"
 #include "provenance.h"
 
-#include <QSet>
+#include <QUndoStack>
 
 namespace stagecraft::window {
 
@@ -53,7 +54,7 @@ int EvidenceListModel::placeFor(const Entry &entry) const
     int row = 0;
     for (; row < m_entries.size(); ++row) {
         const Entry &other = m_entries.at(row);
-        const bool before = entry.origin == Origin::Opened
+        const bool before = entry.origin != Origin::Bundled
                                 ? other.origin == Origin::Bundled
                                 : other.origin == Origin::Bundled && other.evidence->name > entry.evidence->name;
         if (before)
@@ -65,12 +66,27 @@ int EvidenceListModel::placeFor(const Entry &entry) const
 int EvidenceListModel::insert(const Entry &entry)
 {
     const int row = placeFor(entry);
-    beginInsertRows({}, row, row);
-    m_entries.insert(row, entry);
+    insertAt(row, entry);
+    return row;
+}
+
+void EvidenceListModel::insertAt(int row, const Entry &entry)
+{
+    const int place = qBound(0, row, rowCount());
+    beginInsertRows({}, place, place);
+    m_entries.insert(place, entry);
     endInsertRows();
     if (entry.shown)
         emit shownChanged();
-    return row;
+}
+
+void EvidenceListModel::replaceAt(int row, const Entry &entry)
+{
+    const bool isSeen = m_entries.at(row).shown || entry.shown;
+    m_entries[row] = entry;
+    emit dataChanged(index(row), index(row));
+    if (isSeen)
+        emit shownChanged();
 }
 
 void EvidenceListModel::finishRunning()
@@ -82,14 +98,14 @@ void EvidenceListModel::finishRunning()
     changed(row);
 }
 
-void EvidenceListModel::removeAt(int row)
+EvidenceListModel::Entry EvidenceListModel::removeAt(int row)
 {
-    const bool wasShown = m_entries.at(row).shown;
     beginRemoveRows({}, row, row);
-    m_entries.removeAt(row);
+    const Entry removed = m_entries.takeAt(row);
     endRemoveRows();
-    if (wasShown)
+    if (removed.shown)
         emit shownChanged();
+    return removed;
 }
 
 void EvidenceListModel::setShown(int row, bool shown)
@@ -101,12 +117,43 @@ void EvidenceListModel::setShown(int row, bool shown)
     emit shownChanged();
 }
 
-void EvidenceListModel::showOnly(int row)
+void EvidenceListModel::setShown(const QMap<QString, bool> &shown)
 {
-    for (int i = 0; i < m_entries.size(); ++i)
-        m_entries[i].shown = i == row;
+    bool isChanged = false;
+    for (int row = 0; row < m_entries.size(); ++row) {
+        const auto wanted = shown.constFind(m_entries.at(row).path);
+        if (wanted == shown.constEnd() || m_entries.at(row).shown == *wanted)
+            continue;
+        m_entries[row].shown = *wanted;
+        isChanged = true;
+    }
+    if (!isChanged)
+        return;
     emit dataChanged(index(0), index(rowCount() - 1));
     emit shownChanged();
+}
+
+void EvidenceListModel::showOnly(int row)
+{
+    QMap<QString, bool> shown;
+    for (int i = 0; i < m_entries.size(); ++i)
+        shown.insert(m_entries.at(i).path, i == row);
+    setShown(shown);
+}
+
+void EvidenceListModel::markSaved(const NamespacePointer &evidence)
+{
+    m_saved.insert(evidence);
+    const auto entry = std::ranges::find(m_entries, evidence, &Entry::evidence);
+    if (entry == m_entries.end())
+        return;
+    const QModelIndex saved = index(static_cast<int>(entry - m_entries.begin()));
+    emit dataChanged(saved, saved);
+}
+
+bool EvidenceListModel::isUnsaved(const Entry &entry) const
+{
+    return entry.origin == Origin::Imported && !m_saved.contains(entry.evidence);
 }
 
 int EvidenceListModel::rowOf(const QString &path) const
@@ -158,15 +205,18 @@ QVariant EvidenceListModel::data(const QModelIndex &index, int role) const
     case Qt::DisplayRole:
         return entry.title();
     case SubtitleRole:
-        return namespaceSubtitle(*entry.evidence);
+        return isUnsaved(entry) ? tr("not saved · %1").arg(namespaceSubtitle(*entry.evidence))
+                                : namespaceSubtitle(*entry.evidence);
     case Qt::CheckStateRole:
         return entry.shown ? Qt::Checked : Qt::Unchecked;
     case Qt::ToolTipRole:
         return toolTip(entry);
     case Qt::AccessibleTextRole:
-        return tr("%1, %2").arg(entry.title(), namespaceSubtitle(*entry.evidence));
+        return tr("%1, %2").arg(entry.title(), index.data(SubtitleRole).toString());
     case OriginRole:
         return static_cast<int>(entry.origin);
+    case UnsavedRole:
+        return isUnsaved(entry);
     case ProblemCountRole:
         return static_cast<int>(std::ranges::count_if(entry.evidence->problems, &evidence::Problem::fatal));
     default:
@@ -181,6 +231,8 @@ QString EvidenceListModel::toolTip(const Entry &entry) const
         lines.append(tr("Evidence of the field note, part of Stagecraft"));
     if (entry.running)
         lines.append(tr("Being measured now"));
+    if (isUnsaved(entry))
+        lines.append(tr("Imported from another tool's files; File › Save evidence as keeps it"));
     const auto problems = std::ranges::count_if(entry.evidence->problems, &evidence::Problem::fatal);
     if (problems > 0)
         lines.append(tr("%1, listed under Provenance").arg(counted(problems, tr("problem"), tr("problems"))));
@@ -191,7 +243,11 @@ bool EvidenceListModel::setData(const QModelIndex &index, const QVariant &value,
 {
     if (!index.isValid() || role != Qt::CheckStateRole)
         return false;
-    setShown(index.row(), value.toInt() == Qt::Checked);
+    const bool shown = value.toInt() == Qt::Checked;
+    if (m_undo && shown != m_entries.at(index.row()).shown)
+        m_undo->push(new ShowEvidence(*this, index.row(), shown));
+    else
+        setShown(index.row(), shown);
     return true;
 }
 

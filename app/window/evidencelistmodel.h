@@ -4,7 +4,10 @@
 #include "evidencemodel.h"
 
 #include <QAbstractListModel>
+#include <QSet>
 #include <QSharedPointer>
+
+class QUndoStack;
 
 namespace stagecraft::window {
 
@@ -19,13 +22,15 @@ public:
     {
         Bundled,
         Opened,
+        Imported, // from another tool's files; only in memory until it is saved
         ThisRun
     };
     enum Role
     {
         SubtitleRole = Qt::UserRole + 1,
         OriginRole,
-        ProblemCountRole
+        ProblemCountRole,
+        UnsavedRole // whether closing the window loses it
     };
 
     struct Entry
@@ -45,9 +50,16 @@ public:
     int put(const NamespacePointer &evidence, const QString &path, Origin origin, bool shown);
     int putRunning(const NamespacePointer &evidence); // shown
     void finishRunning();                             // it stays, under its own name
-    void removeAt(int row);
+    Entry removeAt(int row);
+    void insertAt(int row, const Entry &entry); // a row beyond the last is the end
+    void replaceAt(int row, const Entry &entry);
     void setShown(int row, bool shown);
+    void setShown(const QMap<QString, bool> &shown); // by path; others stay as they are
     void showOnly(int row);
+    void markSaved(const NamespacePointer &evidence); // an imported one that has its files now
+
+    // Check boxes are changed through it from then on. It outlives the model.
+    void setUndoStack(QUndoStack *stack) { m_undo = stack; }
 
     const Entry &at(int row) const { return m_entries.at(row); }
     int rowOf(const QString &path) const; // −1 where it is not loaded
@@ -68,7 +80,10 @@ private:
     int insert(const Entry &entry);
     void changed(int row);
     QString toolTip(const Entry &entry) const;
+    bool isUnsaved(const Entry &entry) const;
     QList<Entry> m_entries;
+    QSet<NamespacePointer> m_saved; // of the imported ones
+    QUndoStack *m_undo = nullptr;
 };
 
 // "NVIDIA GeForce RTX 4090 · 2026-09-10"

@@ -1,42 +1,119 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evidenceloader.h"
 
+#include "importer.h"
 #include "journal.h"
 
-#include <QDir>
 #include <QFileInfo>
 #include <QFutureWatcher>
 #include <QtConcurrentRun>
+#include <QThread>
 
 namespace stagecraft::window {
 
-EvidenceLoader::EvidenceLoader(QObject *parent) : QObject(parent) {}
+namespace {
 
-void EvidenceLoader::load(const QString &given, EvidenceListModel::Origin origin, bool shown)
+// What separates the paths of a key: no path has it.
+constexpr QChar keySeparator(u'\0');
+
+LoadedEvidence read(const EvidenceSource &source, const import::Cancelled &cancelled)
 {
-    // One name for a directory however it was reached, so that it is listed once.
-    const QString canonical = QFileInfo(given).canonicalFilePath();
-    const QString path = canonical.isEmpty() ? given : canonical;
-    auto *watcher = new QFutureWatcher<NamespacePointer>(this);
-    connect(watcher, &QFutureWatcherBase::finished, this, [this, watcher, path, origin, shown] {
-        watcher->deleteLater();
-        emit pendingChanged(--m_pending);
-        emit loaded(path, watcher->result(), origin, shown);
-    });
-    emit pendingChanged(++m_pending);
-    watcher->setFuture(
-        QtConcurrent::run([path] { return NamespacePointer(new evidence::Namespace(run::openNamespace(path))); }));
+    if (source.origin == EvidenceListModel::Origin::Imported) {
+        import::Imported imported = import::importFiles(source.paths, cancelled);
+        return {source, NamespacePointer::create(std::move(imported.evidence)), imported.error};
+    }
+    return {source, NamespacePointer::create(run::openNamespace(source.paths.first(), {}, cancelled)), {}};
 }
 
-QString EvidenceLoader::namespacePath(const QString &path)
+} // namespace
+
+QString EvidenceSource::key() const
 {
-    static const QStringList members{QStringLiteral("comparison-results.json"),
-                                     QStringLiteral("comparison-profiles.json"), QStringLiteral("progression.json"),
-                                     QStringLiteral("summary.json"), QStringLiteral("floors.json")};
-    const QFileInfo info(path);
-    if (info.isFile() && members.contains(info.fileName()))
-        return QDir::cleanPath(info.absolutePath());
-    return QDir::cleanPath(info.absoluteFilePath());
+    return paths.join(keySeparator);
+}
+
+QStringList sourcePaths(const QString &key)
+{
+    return key.split(keySeparator, Qt::SkipEmptyParts);
+}
+
+QString sourceTitle(const QString &key)
+{
+    const QStringList paths = sourcePaths(key);
+    const QString first = paths.isEmpty() ? QString() : QFileInfo(paths.first()).fileName();
+    return paths.size() > 1 ? QObject::tr("%1 and %2 more").arg(first).arg(paths.size() - 1) : first;
+}
+
+EvidenceLoader::EvidenceLoader(QObject *parent)
+    : QObject(parent), m_cancelled(std::make_shared<std::atomic_bool>(false))
+{
+}
+
+EvidenceLoader::~EvidenceLoader()
+{
+    *m_cancelled = true;
+}
+
+void EvidenceLoader::load(const QList<EvidenceSource> &sources)
+{
+    if (m_jobs.empty())
+        m_done = 0;
+    for (const EvidenceSource &source : sources)
+        m_jobs.push_back(std::make_shared<Job>(Job{source, false, {}}));
+    emit progressed(m_done, m_done + pending());
+    startMore();
+}
+
+void EvidenceLoader::startMore()
+{
+    for (const JobPointer &job : m_jobs) {
+        if (m_running >= qMax(1, QThread::idealThreadCount()))
+            return;
+        if (!job->started)
+            start(job);
+    }
+}
+
+void EvidenceLoader::start(const JobPointer &job)
+{
+    job->started = true;
+    ++m_running;
+    auto *watcher = new QFutureWatcher<LoadedEvidence>(this);
+    const auto cancelled = m_cancelled;
+    connect(watcher, &QFutureWatcherBase::finished, this, [this, watcher, job, cancelled] {
+        watcher->deleteLater();
+        if (!*cancelled)
+            take(job, watcher->result());
+    });
+    watcher->setFuture(QtConcurrent::run(
+        [source = job->source, cancelled] { return read(source, [cancelled] { return cancelled->load(); }); }));
+}
+
+void EvidenceLoader::take(const JobPointer &job, const LoadedEvidence &result)
+{
+    --m_running;
+    job->result = result;
+    startMore();
+    while (!m_jobs.empty() && m_jobs.front()->result) {
+        const LoadedEvidence next = *m_jobs.front()->result;
+        m_jobs.pop_front();
+        ++m_done;
+        emit loaded(next);
+        emit progressed(m_done, m_done + pending());
+    }
+    if (m_jobs.empty())
+        emit finished(0);
+}
+
+void EvidenceLoader::cancel()
+{
+    if (m_jobs.empty())
+        return;
+    *std::exchange(m_cancelled, std::make_shared<std::atomic_bool>(false)) = true;
+    const int dropped = pending();
+    m_jobs.clear();
+    m_running = 0;
+    emit finished(dropped);
 }
 
 } // namespace stagecraft::window

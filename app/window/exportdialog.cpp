@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "exportdialog.h"
 
+#include "comparepage.h"
 #include "sessionsettings.h"
 
 #include <QCheckBox>
@@ -8,6 +9,7 @@
 #include <QCoreApplication>
 #include <QDialogButtonBox>
 #include <QDir>
+#include <QDoubleSpinBox>
 #include <QFileDialog>
 #include <QGridLayout>
 #include <QGroupBox>
@@ -26,10 +28,34 @@ constexpr int choiceColumns = 3;
 QString formatTitle(const QString &format)
 {
     static const QHash<QString, QString> titles{
-        {QStringLiteral("png"), QObject::tr("PNG figure, 2×")}, {QStringLiteral("svg"), QObject::tr("SVG figure")},
-        {QStringLiteral("csv"), QObject::tr("CSV table")},      {QStringLiteral("md"), QObject::tr("Markdown table")},
-        {QStringLiteral("html"), QObject::tr("HTML table")},    {QStringLiteral("json"), QObject::tr("JSON table")}};
+        {QStringLiteral("png"), QObject::tr("PNG figure")},    {QStringLiteral("svg"), QObject::tr("SVG figure")},
+        {QStringLiteral("csv"), QObject::tr("CSV table")},     {QStringLiteral("md"), QObject::tr("Markdown table")},
+        {QStringLiteral("html"), QObject::tr("HTML table")},   {QStringLiteral("json"), QObject::tr("JSON table")},
+        {QStringLiteral("report"), QObject::tr("Report page")}};
     return titles.value(format);
+}
+
+QString formatToolTip(const QString &format)
+{
+    return format == QLatin1String("report")
+               ? QObject::tr(
+                     "One HTML page of each namespace with the chosen views, their tables, method and limits; it "
+                     "opens without a network")
+               : QString();
+}
+
+// As it is remembered.
+QString themeName(widgets::Theme theme)
+{
+    switch (theme) {
+    case widgets::Theme::Dark:
+        return QStringLiteral("dark");
+    case widgets::Theme::Light:
+        return QStringLiteral("light");
+    case widgets::Theme::Page:
+        break;
+    }
+    return QStringLiteral("page");
 }
 
 QString repeatedName(const QList<const evidence::Namespace *> &namespaces)
@@ -55,7 +81,7 @@ QGridLayout *choiceGrid(QWidget *group)
 
 } // namespace
 
-ExportDialog::ExportDialog(const QList<EvidenceListModel::Entry> &entries, views::ViewId current, widgets::Theme theme,
+ExportDialog::ExportDialog(const QList<EvidenceListModel::Entry> &entries, views::ViewId current,
                            SessionSettings &settings, QWidget *parent)
     : QDialog(parent), m_settings(settings)
 {
@@ -66,7 +92,7 @@ ExportDialog::ExportDialog(const QList<EvidenceListModel::Entry> &entries, views
     layout->addWidget(createNamespaces(entries));
     layout->addWidget(createViews());
     layout->addWidget(createFormats());
-    layout->addWidget(createLook(theme));
+    layout->addWidget(createLook());
     layout->addWidget(createFolder());
     m_problem = new QLabel(this);
     m_problem->setProperty("muted", true);
@@ -100,7 +126,7 @@ QWidget *ExportDialog::createNamespaces(const QList<EvidenceListModel::Entry> &e
         QCheckBox *box =
             addChoice(grid, static_cast<int>(m_namespaces.size()), entry.title(), namespaceSubtitle(*entry.evidence));
         box->setChecked(entry.shown);
-        m_namespaces.append({entry.evidence, box});
+        m_namespaces.append({entry, box});
     }
     return group;
 }
@@ -119,24 +145,35 @@ QWidget *ExportDialog::createFormats()
     auto *group = new QGroupBox(tr("Formats"), this);
     QGridLayout *grid = choiceGrid(group);
     for (const QString &format : views::exportFormats()) {
-        m_formats.append({format, addChoice(grid, static_cast<int>(m_formats.size()), formatTitle(format), QString())});
+        m_formats.append(
+            {format, addChoice(grid, static_cast<int>(m_formats.size()), formatTitle(format), formatToolTip(format))});
     }
     return group;
 }
 
-QWidget *ExportDialog::createLook(widgets::Theme theme)
+QWidget *ExportDialog::createLook()
 {
     auto *group = new QGroupBox(tr("Figures"), this);
     QGridLayout *grid = choiceGrid(group);
     m_desktop = addChoice(grid, 0, tr("Desktop layout"), tr("Panels beside each other"));
     m_mobile = addChoice(grid, 1, tr("Mobile layout"), tr("365 px wide, panels below each other"));
     m_theme = new QComboBox(group);
+    m_theme->addItem(tr("For any page"), static_cast<int>(widgets::Theme::Page));
     m_theme->addItem(tr("Dark"), static_cast<int>(widgets::Theme::Dark));
     m_theme->addItem(tr("Light"), static_cast<int>(widgets::Theme::Light));
-    m_theme->setCurrentIndex(m_theme->findData(static_cast<int>(theme)));
-    m_theme->setToolTip(tr("Ground and colours of the figures"));
+    m_theme->setToolTip(
+        tr("Ground and colours of the figures; those for any page can be read on white and on dark ones"));
     m_theme->setAccessibleName(tr("Theme of the figures"));
     grid->addWidget(m_theme, 0, 2);
+    m_scale = new QDoubleSpinBox(group);
+    m_scale->setRange(views::leastExportScale, views::mostExportScale);
+    m_scale->setSingleStep(0.5);
+    m_scale->setDecimals(1);
+    m_scale->setPrefix(tr("PNG at "));
+    m_scale->setSuffix(QStringLiteral("×"));
+    m_scale->setToolTip(tr("Pixels per unit of the figure; 2 suits screens, 4 suits print"));
+    m_scale->setAccessibleName(tr("Scale of PNG figures"));
+    grid->addWidget(m_scale, 1, 2);
     return group;
 }
 
@@ -176,8 +213,12 @@ void ExportDialog::restore(views::ViewId current)
     }
     m_desktop->setChecked(saved.value(QStringLiteral("desktop")).toBool(true));
     m_mobile->setChecked(saved.value(QStringLiteral("mobile")).toBool(false));
-    if (saved.contains(QStringLiteral("theme")))
-        m_theme->setCurrentIndex(saved.value(QStringLiteral("theme")).toString() == QLatin1String("light") ? 1 : 0);
+    for (int i = 0; i < m_theme->count(); ++i) {
+        const auto theme = static_cast<widgets::Theme>(m_theme->itemData(i).toInt());
+        if (saved.value(QStringLiteral("theme")).toString() == themeName(theme))
+            m_theme->setCurrentIndex(i);
+    }
+    m_scale->setValue(saved.value(QStringLiteral("scale")).toDouble(2));
     const QString folder = m_settings.folder(QStringLiteral("export"));
     const QString documents = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
     setDirectory(folder.isEmpty() ? QDir(documents).filePath(QStringLiteral("stagecraft-out")) : folder);
@@ -198,17 +239,35 @@ QJsonObject ExportDialog::save() const
             {QStringLiteral("formats"), QJsonArray::fromStringList(formats)},
             {QStringLiteral("desktop"), m_desktop->isChecked()},
             {QStringLiteral("mobile"), m_mobile->isChecked()},
-            {QStringLiteral("theme"), m_theme->currentIndex() == 1 ? QStringLiteral("light") : QStringLiteral("dark")}};
+            {QStringLiteral("scale"), m_scale->value()},
+            {QStringLiteral("theme"), themeName(static_cast<widgets::Theme>(m_theme->currentData().toInt()))}};
+}
+
+void ExportDialog::separateComparison(const ComparisonPlan &plan, ExportChoice &choice) const
+{
+    views::ExportRequest compared = choice.request;
+    compared.namespaces = {plan.others.last().evidence.get()};
+    compared.options = comparisonOptions(plan);
+    if (compared.formats.removeAll(QStringLiteral("report")) > 0) {
+        views::ExportRequest report = compared;
+        report.formats = {QStringLiteral("report")};
+        choice.comparisons.append(report);
+    }
+    compared.views = {views::ViewId::Compare};
+    choice.comparisons.append(compared);
+    choice.request.views.removeAll(views::ViewId::Compare);
 }
 
 ExportChoice ExportDialog::choice() const
 {
     ExportChoice choice;
     views::ExportRequest &request = choice.request;
-    for (const auto &[evidence, box] : m_namespaces) {
+    QList<EvidenceListModel::Entry> entries;
+    for (const auto &[entry, box] : m_namespaces) {
         if (box->isChecked()) {
-            choice.namespaces.append(evidence);
-            request.namespaces.append(evidence.get());
+            entries.append(entry);
+            choice.namespaces.append(entry.evidence);
+            request.namespaces.append(entry.evidence.get());
         }
     }
     for (const auto &[view, box] : m_views) {
@@ -225,9 +284,13 @@ ExportChoice ExportDialog::choice() const
     if (m_mobile->isChecked())
         request.layouts.append(widgets::Layout::Mobile);
     request.theme = static_cast<widgets::Theme>(m_theme->currentData().toInt());
+    request.scale = m_scale->value();
     request.directory = QDir::cleanPath(QDir::fromNativeSeparators(m_folder->text().trimmed()));
     request.options.reference = m_reference;
     request.options.programVersion = QCoreApplication::applicationVersion();
+    const std::optional<ComparisonPlan> plan = comparisonPlan(entries, m_comparison);
+    if (plan && request.views.contains(views::ViewId::Compare))
+        separateComparison(*plan, choice);
     return choice;
 }
 
@@ -250,28 +313,35 @@ void ExportDialog::browse()
         setDirectory(chosen);
 }
 
+QString ExportDialog::problem(const ExportChoice &wanted) const
+{
+    const views::ExportRequest &request = wanted.request;
+    const bool figures = std::ranges::any_of(request.formats, views::isFigureFormat);
+    if (request.namespaces.isEmpty())
+        return tr("Choose at least one namespace.");
+    if (const QString name = repeatedName(request.namespaces); !name.isEmpty())
+        return tr("Two of the chosen namespaces are called %1: their files would have the same names.").arg(name);
+    if (request.views.contains(views::ViewId::Compare))
+        return tr("Compare needs two namespaces: choose another, or leave that view out.");
+    if (request.views.isEmpty() && wanted.comparisons.isEmpty())
+        return tr("Choose at least one view.");
+    if (request.formats.isEmpty())
+        return tr("Choose at least one format.");
+    if (figures && request.layouts.isEmpty())
+        return tr("Choose at least one layout for the figures.");
+    if (m_folder->text().trimmed().isEmpty())
+        return tr("Choose a folder.");
+    return {};
+}
+
 void ExportDialog::validate()
 {
     if (!m_export)
         return;
-    const views::ExportRequest wanted = choice().request;
-    const bool figures = std::ranges::any_of(wanted.formats, views::isFigureFormat);
-    QString problem;
-    if (wanted.namespaces.isEmpty())
-        problem = tr("Choose at least one namespace.");
-    else if (const QString name = repeatedName(wanted.namespaces); !name.isEmpty())
-        problem = tr("Two of the chosen namespaces are called %1: their files would have the same names.").arg(name);
-    else if (wanted.views.isEmpty())
-        problem = tr("Choose at least one view.");
-    else if (wanted.formats.isEmpty())
-        problem = tr("Choose at least one format.");
-    else if (figures && wanted.layouts.isEmpty())
-        problem = tr("Choose at least one layout for the figures.");
-    else if (m_folder->text().trimmed().isEmpty())
-        problem = tr("Choose a folder.");
-    m_problem->setText(problem);
-    m_problem->setVisible(!problem.isEmpty());
-    m_export->setEnabled(problem.isEmpty());
+    const QString text = problem(choice());
+    m_problem->setText(text);
+    m_problem->setVisible(!text.isEmpty());
+    m_export->setEnabled(text.isEmpty());
 }
 
 } // namespace stagecraft::window

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "evidencelistmodel.h"
+#include "comparisonplan.h"
 #include "viewexport.h"
 
 #include <QDialog>
@@ -9,6 +9,7 @@
 
 class QCheckBox;
 class QComboBox;
+class QDoubleSpinBox;
 class QGridLayout;
 class QLabel;
 class QLineEdit;
@@ -22,7 +23,9 @@ class SessionSettings;
 struct ExportChoice
 {
     QList<NamespacePointer> namespaces;
-    views::ExportRequest request;
+    views::ExportRequest request; // no views: only the comparison was asked for
+    // Of all chosen namespaces as the Compare page has it: figures and tables; and a report that includes them.
+    QList<views::ExportRequest> comparisons;
 };
 
 // Asks what to export and where to; remembers the answer.
@@ -31,12 +34,14 @@ class ExportDialog : public QDialog
     Q_OBJECT
 public:
     // `current` is checked among the views where nothing is remembered yet.
-    ExportDialog(const QList<EvidenceListModel::Entry> &entries, views::ViewId current, widgets::Theme theme,
-                 SessionSettings &settings, QWidget *parent = nullptr);
+    ExportDialog(const QList<EvidenceListModel::Entry> &entries, views::ViewId current, SessionSettings &settings,
+                 QWidget *parent = nullptr);
 
     ExportChoice choice() const;
     void setDirectory(const QString &directory);
-    void setReference(const QString &reference) { m_reference = reference; } // of verdicts, as the screen has it
+    // As the screen has them: what verdicts are against, and how namespaces are compared.
+    void setReference(const QString &reference) { m_reference = reference; }
+    void setComparison(const ComparisonState &comparison) { m_comparison = comparison; }
 
 public slots:
     void accept() override;
@@ -53,20 +58,24 @@ private:
     QWidget *createNamespaces(const QList<EvidenceListModel::Entry> &entries);
     QWidget *createViews();
     QWidget *createFormats();
-    QWidget *createLook(widgets::Theme theme);
+    QWidget *createLook();
     QWidget *createFolder();
     void restore(views::ViewId current);
     QJsonObject save() const;
+    void separateComparison(const ComparisonPlan &plan, ExportChoice &choice) const;
     void browse();
+    QString problem(const ExportChoice &wanted) const; // why it cannot be written, as a sentence
     void validate();
 
     SessionSettings &m_settings;
     QString m_reference;
-    QList<Choice<NamespacePointer>> m_namespaces;
+    ComparisonState m_comparison;
+    QList<Choice<EvidenceListModel::Entry>> m_namespaces;
     QList<Choice<views::ViewId>> m_views;
     QList<Choice<QString>> m_formats;
     QCheckBox *m_desktop = nullptr, *m_mobile = nullptr;
     QComboBox *m_theme = nullptr;
+    QDoubleSpinBox *m_scale = nullptr;
     QLineEdit *m_folder = nullptr;
     QLabel *m_problem = nullptr;
     QPushButton *m_export = nullptr;

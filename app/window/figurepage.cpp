@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "figurepage.h"
 
+#include "comparepage.h"
 #include "provenance.h"
 #include "runrecord.h"
 #include "statistics.h"
@@ -231,8 +232,11 @@ QStringList implementationsOf(const QList<EvidenceListModel::Entry> &entries)
     return evidence::implementationOrder(ids);
 }
 
-FigurePage buildPage(views::ViewId view, const QList<EvidenceListModel::Entry> &entries, const QString &reference)
+FigurePage buildPage(views::ViewId view, const QList<EvidenceListModel::Entry> &entries, const QString &reference,
+                     const ComparisonState &comparison)
 {
+    if (view == views::ViewId::Compare)
+        return buildComparePage(entries, comparison);
     views::ViewOptions options;
     options.reference = reference;
     options.programVersion = QCoreApplication::applicationVersion();

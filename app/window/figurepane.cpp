@@ -2,6 +2,7 @@
 #include "figurepane.h"
 
 #include "actions.h"
+#include "comparisonbar.h"
 #include "figurestack.h"
 #include "figureview.h"
 #include "livesamples.h"
@@ -23,10 +24,8 @@
 namespace stagecraft::window {
 
 namespace {
-constexpr int mostColumnWidth = 360;
-}
 
-namespace {
+constexpr int mostColumnWidth = 360;
 
 // The chosen tab is bold, which a bar's own width does not foresee: the last tab would hide behind arrows.
 class ViewTabs final : public QTabBar
@@ -62,6 +61,8 @@ FigurePane::FigurePane(Actions *actions, QWidget *parent) : QWidget(parent), m_a
     layout->setSpacing(0);
     layout->addWidget(createTabRow());
     layout->addWidget(createReference());
+    m_comparisonBar = new ComparisonBar(this);
+    layout->addWidget(m_comparisonBar);
     layout->addWidget(m_splitter, 1);
     connect(&m_builder, &PageBuilder::built, this, &FigurePane::show);
     setEntries({});
@@ -163,8 +164,7 @@ QWidget *FigurePane::createFigureArea()
     m_figures->setMinimumHeight(120);
     connect(m_figures, &FigureStack::copyValuesRequested, this, &FigurePane::copyValues);
     connect(m_figures, &FigureStack::exportRequested, m_actions->exportViews, &QAction::trigger);
-    m_nothing = new QLabel(
-        tr("Nothing is shown. Check a namespace in the evidence list, open one (Ctrl+O), or press Run."), m_figureArea);
+    m_nothing = new QLabel(m_figureArea);
     m_nothing->setAlignment(Qt::AlignCenter);
     m_nothing->setWordWrap(true);
     m_nothing->setProperty("muted", true);
@@ -229,7 +229,14 @@ views::ViewId FigurePane::view() const
 void FigurePane::refresh()
 {
     updateReference();
-    m_builder.request(view(), m_entries, verdictReference());
+    m_builder.request({view(), m_entries, verdictReference(), m_comparison});
+}
+
+void FigurePane::setComparison(const ComparisonState &state)
+{
+    m_comparison = state;
+    if (view() == views::ViewId::Compare)
+        refresh();
 }
 
 void FigurePane::setTheme(widgets::Theme theme)
@@ -249,10 +256,13 @@ void FigurePane::show(const FigurePage &page)
     if (isOther)
         keepPlace();
     m_page = page;
+    m_comparisonBar->setFacts(page.comparison);
+    m_comparisonBar->setVisible(!page.comparison.isNull());
     showFigures(page.figures);
     showLive();
     m_valuesTitle->setText(page.values.title);
     showValues(page.values);
+    updateZoom();
     if (isOther)
         restorePlace();
     m_values->setAccessibleName(page.values.title.isEmpty() ? tr("Values") : page.values.title);
@@ -319,6 +329,10 @@ void FigurePane::showLive()
 {
     const bool live = m_isLive && view() == views::ViewId::Samples;
     m_live->setVisible(live);
+    m_nothing->setText(
+        m_page.hint.isEmpty()
+            ? tr("Nothing is shown. Check a namespace in the evidence list, open one (Ctrl+O), or press Run.")
+            : m_page.hint);
     m_nothing->setVisible(m_page.figures.isEmpty() && !live);
 }
 
@@ -327,14 +341,43 @@ void FigurePane::copyValues()
     m_values->copy();
 }
 
-void FigurePane::copyFigure()
+widgets::FigureView *FigurePane::focusedFigure() const
 {
     const QList<widgets::FigureView *> figures = figureViews();
     const auto focused = std::ranges::find_if(figures, [](const auto *figure) { return figure->hasFocus(); });
-    if (focused != figures.end())
-        (*focused)->copyImage();
-    else if (!figures.isEmpty())
-        figures.first()->copyImage();
+    return focused != figures.end() ? *focused : figures.value(0);
+}
+
+void FigurePane::copyFigure()
+{
+    if (widgets::FigureView *figure = focusedFigure())
+        figure->copyImage();
+}
+
+void FigurePane::zoomIn()
+{
+    if (widgets::FigureView *figure = focusedFigure())
+        figure->zoomPlotIn();
+}
+
+void FigurePane::zoomOut()
+{
+    if (widgets::FigureView *figure = focusedFigure())
+        figure->zoomPlotOut();
+}
+
+void FigurePane::showAllSamples()
+{
+    for (widgets::FigureView *figure : figureViews())
+        figure->resetPlots();
+}
+
+void FigurePane::updateZoom()
+{
+    const bool hasPlots =
+        std::ranges::any_of(m_page.figures, [](const widgets::Figure &figure) { return !figure.plots.isEmpty(); });
+    for (QAction *action : {m_actions->zoomIn, m_actions->zoomOut, m_actions->showAllSamples})
+        action->setEnabled(hasPlots);
 }
 
 } // namespace stagecraft::window

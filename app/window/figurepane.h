@@ -21,6 +21,7 @@ class ValueTableView;
 namespace stagecraft::window {
 
 class Actions;
+class ComparisonBar;
 class FigureStack;
 class LiveSamples;
 
@@ -33,6 +34,8 @@ public:
     explicit FigurePane(Actions *actions, QWidget *parent = nullptr);
 
     void setEntries(const QList<EvidenceListModel::Entry> &entries);
+    void setComparison(const ComparisonState &state);
+    const ComparisonState &comparison() const { return m_comparison; }
     void refresh(); // builds the page anew; pageShown() follows
     void setView(views::ViewId view);
     views::ViewId view() const;
@@ -49,11 +52,15 @@ public:
     LiveSamples *liveSamples() const { return m_live; }
     QSplitter *splitter() const { return m_splitter; }
     QComboBox *reference() const { return m_reference; } // what verdicts are against; shown with them only
-    QString verdictReference() const;                    // as views::ViewOptions::reference
+    ComparisonBar *comparisonBar() const { return m_comparisonBar; }
+    QString verdictReference() const; // as views::ViewOptions::reference
 
 public slots:
     void copyValues();
     void copyFigure();
+    void zoomIn(); // the samples' plots of the figure that has the focus, else of the first
+    void zoomOut();
+    void showAllSamples(); // of all figures
 
 signals:
     void pageShown(stagecraft::views::ViewId view);
@@ -69,12 +76,15 @@ private:
     void showValues(const widgets::ValueTable &table);
     void showFigures(const QList<widgets::Figure> &figures);
     void showLive();
+    widgets::FigureView *focusedFigure() const; // else the first; nullptr without any
+    void updateZoom();
     void keepPlace();
     void restorePlace();
 
     Actions *m_actions;
     PageBuilder m_builder;
     QList<EvidenceListModel::Entry> m_entries;
+    ComparisonState m_comparison;
     FigurePage m_page;
     struct Place
     {
@@ -85,6 +95,7 @@ private:
     QTabBar *m_tabs = nullptr;
     QWidget *m_referenceArea = nullptr;
     QComboBox *m_reference = nullptr;
+    ComparisonBar *m_comparisonBar = nullptr;
     QString m_chosenReference;                                // by the user; empty: the views' own choice
     QSplitter *m_splitter = nullptr, *m_figureArea = nullptr; // figures over values; live samples over figures
     LiveSamples *m_live = nullptr;                            // above the samples figure while a run goes

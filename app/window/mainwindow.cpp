@@ -2,6 +2,7 @@
 #include "mainwindow.h"
 
 #include "actions.h"
+#include "comparisondesk.h"
 #include "docktitle.h"
 #include "evidencedesk.h"
 #include "evidencedock.h"
@@ -9,6 +10,7 @@
 #include "headerbar.h"
 #include "helpdialogs.h"
 #include "helpwindow.h"
+#include "loadingbar.h"
 #include "logdock.h"
 #include "messagebar.h"
 #include "plandock.h"
@@ -20,6 +22,7 @@
 #include "stagetreemodel.h"
 #include "stageworkbench.h"
 #include "themedicon.h"
+#include "undodesk.h"
 
 #include <QAction>
 #include <QApplication>
@@ -36,6 +39,10 @@
 #include <QVBoxLayout>
 
 namespace stagecraft::window {
+
+namespace {
+constexpr int mostUndone = 100; // each may hold on to evidence that is in the list no more
+}
 
 MainWindow::MainWindow(const WindowContext &context) : m_context(context)
 {
@@ -63,6 +70,7 @@ MainWindow::MainWindow(const WindowContext &context) : m_context(context)
 
 MainWindow::~MainWindow()
 {
+    delete m_undoDesk;     // it speaks to the undo stack, and follows the focus to the end
     delete m_settingsDesk; // it speaks to the two others
     delete m_stageDesk;    // it speaks to the run desk
     // Its thread ends while everything that a late signal could reach is still there.
@@ -74,6 +82,8 @@ void MainWindow::createModels()
     m_plan = new PlanModel(this);
     m_plan->restore(m_context.settings.plan());
     m_evidence = new EvidenceListModel(this);
+    m_undo.setUndoLimit(mostUndone);
+    m_evidence->setUndoStack(&m_undo);
     m_stageTree = new StageTreeModel(this);
 }
 
@@ -85,11 +95,13 @@ void MainWindow::createCentre()
     layout->setSpacing(0);
     m_messages = new MessageBar(centre);
     m_banner = new MessageBar(centre);
+    m_loading = new LoadingBar(centre);
     m_figures = new FigurePane(m_actions, centre);
     m_workbench = new StageWorkbench(m_stageTree, m_actions, centre);
     m_pages = new QStackedWidget(centre);
     m_pages->addWidget(m_figures);
     m_pages->addWidget(m_workbench);
+    layout->addWidget(m_loading);
     layout->addWidget(m_messages);
     layout->addWidget(m_banner);
     layout->addWidget(m_pages, 1);
@@ -100,7 +112,7 @@ void MainWindow::createDocks()
 {
     m_planDock = new PlanDock(m_plan, this);
     m_planDock->protocol()->setProtocol(m_context.settings.protocol());
-    m_evidenceDock = new EvidenceDock(m_evidence, m_actions->open, this);
+    m_evidenceDock = new EvidenceDock(m_evidence, m_actions, this);
     m_logDock = new LogDock(this);
     for (QDockWidget *dock : std::initializer_list<QDockWidget *>{m_planDock, m_evidenceDock, m_logDock}) {
         dock->setTitleBarWidget(new DockTitle(dock));
@@ -145,6 +157,7 @@ void MainWindow::createMenus()
         toggles.append(toggle);
     }
     m_actions->populateMenuBar(this, toggles);
+    m_undoDesk = new UndoDesk(*m_actions, *m_actions->editMenu, m_undo, this);
 }
 
 void MainWindow::createDesks()
@@ -167,7 +180,10 @@ void MainWindow::createDesks()
     evidence.dock = m_evidenceDock;
     evidence.figures = m_figures;
     evidence.messages = m_messages;
+    evidence.loading = m_loading;
+    evidence.undo = &m_undo;
     m_evidenceDesk = new EvidenceDesk(evidence, m_context.settings, this);
+    m_comparisonDesk = new ComparisonDesk(*m_figures, m_undo, this, this);
 
     connect(m_actions->editProtocol, &QAction::triggered, m_planDock, &PlanDock::editProtocol);
     connect(m_actions->restorePlan, &QAction::triggered, this, [this] {
@@ -185,22 +201,33 @@ void MainWindow::createDesks()
 void MainWindow::connectFigures()
 {
     connect(m_evidence, &EvidenceListModel::shownChanged, this, &MainWindow::updateFigures);
+    connect(m_figures, &FigurePane::pageShown, this, &MainWindow::updateBanner);
+    connect(m_banner, &MessageBar::dismissed, this, [this] { m_bannerDue = false; });
     connect(m_actions->copyValues, &QAction::triggered, m_figures, &FigurePane::copyValues);
     connect(m_actions->copyFigure, &QAction::triggered, m_figures, &FigurePane::copyFigure);
+    connect(m_actions->zoomIn, &QAction::triggered, m_figures, &FigurePane::zoomIn);
+    connect(m_actions->zoomOut, &QAction::triggered, m_figures, &FigurePane::zoomOut);
+    connect(m_actions->showAllSamples, &QAction::triggered, m_figures, &FigurePane::showAllSamples);
 }
 
 void MainWindow::updateFigures()
 {
     m_figures->setEntries(m_evidence->shown());
+    updateBanner();
+}
+
+void MainWindow::updateBanner()
+{
     const bool mixed = m_evidence->mixesGpus();
     if (mixed && !m_mixed) {
         m_banner->showMessage(
             MessageBar::Severity::Warning, tr("These namespaces were measured on different devices"),
             tr("Each has a figure and scales of its own: values of different GPUs are not one series."));
-    } else if (!mixed) {
-        m_banner->hide();
+        m_bannerDue = true;
     }
     m_mixed = mixed;
+    // The Compare page says more exactly what differs.
+    m_banner->setVisible(mixed && m_bannerDue && m_figures->view() != views::ViewId::Compare);
 }
 
 void MainWindow::connectView()
@@ -238,8 +265,7 @@ void MainWindow::connectHelp()
 
 void MainWindow::begin(const QStringList &namespaces)
 {
-    m_evidenceDesk->open(namespaces);
-    m_evidenceDesk->openBundled(namespaces.isEmpty());
+    m_evidenceDesk->begin(namespaces);
     m_stageDesk->files().begin(m_context.stagesDirectory);
     m_settingsDesk->begin();
     m_planDock->tree()->setFocus();

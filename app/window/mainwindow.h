@@ -4,17 +4,20 @@
 #include "windowtheme.h"
 
 #include <QMainWindow>
+#include <QUndoStack>
 
 class QStackedWidget;
 
 namespace stagecraft::window {
 
 class Actions;
+class ComparisonDesk;
 class EvidenceDesk;
 class EvidenceDock;
 class EvidenceListModel;
 class FigurePane;
 class HeaderBar;
+class LoadingBar;
 class LogDock;
 class MessageBar;
 class PlanDock;
@@ -24,6 +27,7 @@ class SettingsDesk;
 class StageDesk;
 class StageTreeModel;
 class StageWorkbench;
+class UndoDesk;
 
 // What a window is built with. Both objects outlive it.
 struct WindowContext
@@ -58,9 +62,12 @@ public:
     LogDock *log() const { return m_logDock; }
     HeaderBar *header() const { return m_header; }
     MessageBar *messages() const { return m_messages; }
+    LoadingBar *loading() const { return m_loading; }
+    QUndoStack *undoStack() { return &m_undo; } // of the evidence list and the comparison
     Actions *actions() const { return m_actions; }
     RunDesk *runDesk() const { return m_runDesk; }
     EvidenceDesk *evidenceDesk() const { return m_evidenceDesk; }
+    ComparisonDesk *comparisonDesk() const { return m_comparisonDesk; }
     StageDesk *stageDesk() const { return m_stageDesk; }
     SettingsDesk *settingsDesk() const { return m_settingsDesk; }
     StageWorkbench *workbench() const { return m_workbench; }
@@ -88,6 +95,7 @@ private:
     void restoreSession();
     void saveSession();
     void updateFigures();
+    void updateBanner();
     bool mayClose();
     bool mayLoseStages();
     void createStagesPage();
@@ -97,11 +105,13 @@ private:
     QSize defaultSize() const;
 
     WindowContext m_context;
+    QUndoStack m_undo;
     Actions *m_actions = nullptr;
     PlanModel *m_plan = nullptr;
     EvidenceListModel *m_evidence = nullptr;
     HeaderBar *m_header = nullptr;
     MessageBar *m_messages = nullptr, *m_banner = nullptr;
+    LoadingBar *m_loading = nullptr;
     QStackedWidget *m_pages = nullptr; // figures, stages
     FigurePane *m_figures = nullptr;
     StageTreeModel *m_stageTree = nullptr;
@@ -111,10 +121,13 @@ private:
     LogDock *m_logDock = nullptr;
     RunDesk *m_runDesk = nullptr;
     EvidenceDesk *m_evidenceDesk = nullptr;
+    ComparisonDesk *m_comparisonDesk = nullptr;
     StageDesk *m_stageDesk = nullptr;
     SettingsDesk *m_settingsDesk = nullptr;
+    UndoDesk *m_undoDesk = nullptr;
     QByteArray m_figuresState, m_stagesState; // of the docks, while the other page is shown
     bool m_mixed = false;
+    bool m_bannerDue = false; // there is a mixture that the user has not dismissed the banner of
     bool m_closing = false;
     bool m_painted = false;
 };

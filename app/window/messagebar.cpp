@@ -38,7 +38,10 @@ QToolButton *MessageBar::createCloseButton()
     close->setIconSize(QSize(16, 16));
     close->setToolTip(tr("Dismiss this message"));
     close->setAccessibleName(tr("Dismiss message"));
-    connect(close, &QToolButton::clicked, this, &QWidget::hide);
+    connect(close, &QToolButton::clicked, this, [this] {
+        hide();
+        emit dismissed();
+    });
     return close;
 }
 

@@ -39,6 +39,9 @@ public:
     QString title() const;
     QString text() const;
 
+signals:
+    void dismissed(); // by the user
+
 private:
     QToolButton *createCloseButton();
     void setChoices(const QList<Choice> &choices);

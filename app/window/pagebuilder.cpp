@@ -10,7 +10,7 @@ PageBuilder::PageBuilder(QObject *parent) : QObject(parent)
     connect(&m_watcher, &QFutureWatcherBase::finished, this, [this] {
         const FigurePage page = m_watcher.result();
         if (m_waiting) {
-            const Request next = *std::exchange(m_waiting, std::nullopt);
+            const PageRequest next = *std::exchange(m_waiting, std::nullopt);
             start(next);
         }
         emit built(page);
@@ -22,19 +22,18 @@ PageBuilder::~PageBuilder()
     m_watcher.waitForFinished();
 }
 
-void PageBuilder::request(views::ViewId view, const QList<EvidenceListModel::Entry> &entries, const QString &reference)
+void PageBuilder::request(const PageRequest &request)
 {
-    const Request request{view, entries, reference};
     if (m_watcher.isRunning())
         m_waiting = request;
     else
         start(request);
 }
 
-void PageBuilder::start(const Request &request)
+void PageBuilder::start(const PageRequest &request)
 {
-    m_watcher.setFuture(
-        QtConcurrent::run([request] { return buildPage(request.view, request.entries, request.reference); }));
+    m_watcher.setFuture(QtConcurrent::run(
+        [request] { return buildPage(request.view, request.entries, request.reference, request.comparison); }));
 }
 
 } // namespace stagecraft::window

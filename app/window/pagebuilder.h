@@ -9,6 +9,15 @@
 
 namespace stagecraft::window {
 
+// What buildPage() is given.
+struct PageRequest
+{
+    views::ViewId view = views::ViewId::KernelSpan;
+    QList<EvidenceListModel::Entry> entries;
+    QString reference;
+    ComparisonState comparison;
+};
+
 // Builds pages on the thread pool, one at a time. A request that comes while one is built replaces the one that waits,
 // so that a run's snapshots cannot queue up.
 class PageBuilder : public QObject
@@ -18,22 +27,16 @@ public:
     explicit PageBuilder(QObject *parent = nullptr);
     ~PageBuilder() override; // waits for the page being built: it reads shared evidence
 
-    void request(views::ViewId view, const QList<EvidenceListModel::Entry> &entries, const QString &reference);
+    void request(const PageRequest &request);
 
 signals:
     void built(const stagecraft::window::FigurePage &page);
 
 private:
-    struct Request
-    {
-        views::ViewId view;
-        QList<EvidenceListModel::Entry> entries;
-        QString reference; // of verdicts
-    };
-    void start(const Request &request);
+    void start(const PageRequest &request);
 
     QFutureWatcher<FigurePage> m_watcher;
-    std::optional<Request> m_waiting;
+    std::optional<PageRequest> m_waiting;
 };
 
 } // namespace stagecraft::window

@@ -105,6 +105,13 @@ void SessionSettings::addRecentFile(const QString &path)
     m_store.setValue(recentKey, files.mid(0, recentLimit));
 }
 
+void SessionSettings::removeRecentFile(const QString &path)
+{
+    QStringList files = recentFiles();
+    files.removeAll(path);
+    m_store.setValue(recentKey, files);
+}
+
 void SessionSettings::clearRecentFiles()
 {
     m_store.remove(recentKey);

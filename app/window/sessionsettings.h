@@ -37,6 +37,7 @@ public:
 
     QStringList recentFiles() const; // newest first, at most ten
     void addRecentFile(const QString &path);
+    void removeRecentFile(const QString &path);
     void clearRecentFiles();
 
     QJsonObject plan() const; // as PlanModel::save()

@@ -4,7 +4,9 @@
 #include "sessionsettings.h"
 
 #include <QCheckBox>
+#include <QComboBox>
 #include <QDir>
+#include <QDoubleSpinBox>
 #include <QImage>
 #include <QPushButton>
 #include <QSettings>
@@ -26,6 +28,7 @@ private slots:
             EvidenceListModel::Entry entry;
             entry.evidence = NamespacePointer(new evidence::Namespace(
                 evidence::readNamespace(QStringLiteral(STAGECRAFT_SOURCE_DIR "/resources/evidence/") + name)));
+            entry.path = QLatin1Char('/') + entry.evidence->name;
             entry.shown = name == QLatin1String("mage-003");
             m_entries.append(entry);
         }
@@ -35,20 +38,21 @@ private slots:
     {
         QSettings store(m_directory.filePath("offer.ini"), QSettings::IniFormat);
         SessionSettings settings(store);
-        const ExportDialog dialog(m_entries, views::ViewId::Span, widgets::Theme::Light, settings);
+        const ExportDialog dialog(m_entries, views::ViewId::Span, settings);
         const views::ExportRequest request = dialog.choice().request;
         QCOMPARE(request.namespaces.size(), 1);
         QCOMPARE(request.namespaces.first()->name, QStringLiteral("mage-003"));
         QCOMPARE(request.views, QList<views::ViewId>{views::ViewId::Span});
         QCOMPARE(request.formats, QStringList({"png", "csv"}));
-        QCOMPARE(request.theme, widgets::Theme::Light);
+        QCOMPARE(request.theme, widgets::Theme::Page);
+        QCOMPARE(request.scale, 2.0);
     }
 
     void verdictsAreAgainstWhatTheScreenHas()
     {
         QSettings store(m_directory.filePath("reference.ini"), QSettings::IniFormat);
         SessionSettings settings(store);
-        ExportDialog dialog(m_entries, views::ViewId::Verdicts, widgets::Theme::Dark, settings);
+        ExportDialog dialog(m_entries, views::ViewId::Verdicts, settings);
         QCOMPARE(dialog.choice().request.options.reference, QString());
         dialog.setReference("cublas");
         QCOMPARE(dialog.choice().request.options.reference, QStringLiteral("cublas"));
@@ -59,26 +63,55 @@ private slots:
         QSettings store(m_directory.filePath("remember.ini"), QSettings::IniFormat);
         SessionSettings settings(store);
         {
-            ExportDialog dialog(m_entries, views::ViewId::Span, widgets::Theme::Dark, settings);
+            ExportDialog dialog(m_entries, views::ViewId::Span, settings);
             for (QCheckBox *box : dialog.findChildren<QCheckBox *>()) {
                 if (box->text() == "SVG figure" || box->text() == "Launches")
                     box->setChecked(true);
             }
+            dialog.findChild<QComboBox *>()->setCurrentText("Light");
+            dialog.findChild<QDoubleSpinBox *>()->setValue(4);
             dialog.setDirectory(m_directory.filePath("remembered"));
             dialog.accept();
         }
-        const ExportDialog dialog(m_entries, views::ViewId::Kernel, widgets::Theme::Dark, settings);
+        const ExportDialog dialog(m_entries, views::ViewId::Kernel, settings);
         const views::ExportRequest request = dialog.choice().request;
         QCOMPARE(request.views, (QList<views::ViewId>{views::ViewId::Span, views::ViewId::Launches}));
         QVERIFY(request.formats.contains("svg"));
+        QCOMPARE(request.theme, widgets::Theme::Light);
+        QCOMPARE(request.scale, 4.0);
         QCOMPARE(request.directory, m_directory.filePath("remembered"));
+    }
+
+    void aComparisonIsOneFigureOfAllThatIsChosen()
+    {
+        QSettings store(m_directory.filePath("compare.ini"), QSettings::IniFormat);
+        SessionSettings settings(store);
+        ExportDialog dialog(m_entries, views::ViewId::Compare, settings);
+        const QPushButton *button = dialog.findChild<QPushButton *>("primaryButton");
+        QVERIFY(!button->isEnabled()); // with one namespace there is nothing to compare
+        for (QCheckBox *box : dialog.findChildren<QCheckBox *>())
+            box->setChecked(box->isChecked() || box->text() == "mage-002" || box->text() == "Report page");
+        QVERIFY(button->isEnabled());
+        dialog.setComparison({QStringLiteral("/mage-003"), {}, {}});
+        dialog.setDirectory(m_directory.filePath("compared"));
+        const ExportChoice choice = dialog.choice();
+        QVERIFY(choice.request.views.isEmpty());
+        QCOMPARE(choice.comparisons.size(), 2); // the report, and figure and table
+        const views::ExportRequest &compared = choice.comparisons.last();
+        QCOMPARE(compared.namespaces.first()->name, QStringLiteral("mage-002"));
+        QCOMPARE(compared.options.baselines.first()->name, QStringLiteral("mage-003"));
+        const views::ExportResult result = views::writeExport(compared);
+        QCOMPARE(result.errors, QStringList());
+        QCOMPARE(result.files, (QStringList{"compare-desktop.png", "compare.csv"}));
+        QCOMPARE(views::writeExport(choice.comparisons.first()).errors, QStringList());
+        QVERIFY(QDir(m_directory.filePath("compared")).entryList({"*report*.html"}, QDir::Files).size() == 1);
     }
 
     void cannotExportNothing()
     {
         QSettings store(m_directory.filePath("nothing.ini"), QSettings::IniFormat);
         SessionSettings settings(store);
-        const ExportDialog dialog(m_entries, views::ViewId::Span, widgets::Theme::Dark, settings);
+        const ExportDialog dialog(m_entries, views::ViewId::Span, settings);
         const QPushButton *button = dialog.findChild<QPushButton *>("primaryButton");
         QVERIFY(button && button->isEnabled());
         for (QCheckBox *box : dialog.findChildren<QCheckBox *>())
@@ -92,7 +125,7 @@ private slots:
         SessionSettings settings(store);
         auto entries = m_entries;
         entries.append(m_entries.last());
-        const ExportDialog dialog(entries, views::ViewId::Span, widgets::Theme::Dark, settings);
+        const ExportDialog dialog(entries, views::ViewId::Span, settings);
         QVERIFY(!dialog.findChild<QPushButton *>("primaryButton")->isEnabled());
     }
 
@@ -100,7 +133,7 @@ private slots:
     {
         QSettings store(m_directory.filePath("write.ini"), QSettings::IniFormat);
         SessionSettings settings(store);
-        ExportDialog dialog(m_entries, views::ViewId::Kernel, widgets::Theme::Dark, settings);
+        ExportDialog dialog(m_entries, views::ViewId::Kernel, settings);
         for (QCheckBox *box : dialog.findChildren<QCheckBox *>())
             box->setChecked(box->isChecked() || box->text() == "mage-002");
         dialog.setDirectory(m_directory.filePath("new/folder"));

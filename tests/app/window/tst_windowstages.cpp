@@ -5,6 +5,7 @@
 #include "statistics.h"
 
 #include <QLabel>
+#include <QMenu>
 #include <Qsci/qsciscintilla.h>
 #include <QTreeView>
 
@@ -98,6 +99,37 @@ private slots:
                                     .siblingAtColumn(StageTreeModel::ResultColumn);
         QVERIFY2(row.data().toString().contains(QChar(0x00d7)), qPrintable(row.data().toString()));
         QCOMPARE(row.data(StageTreeModel::KindRole).toInt(), int(StageMark::Good));
+    }
+
+    void undoIsTheSourcesWhileTheFocusIsThere()
+    {
+        StageFixture stages;
+        QVERIFY(stages.begin());
+        QVERIFY(stages.copy("mine"));
+        EvidenceListModel *list = stages.window.evidence();
+        const int row = list->rowCount() - 1;
+        const bool shown = list->at(row).shown;
+        QVERIFY(list->setData(list->index(row), shown ? Qt::Unchecked : Qt::Checked, Qt::CheckStateRole));
+        stages.window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&stages.window));
+        stages.view()->editor()->setFocus();
+        const QString text = stages.view()->text();
+        QTest::keyClicks(stages.view()->editor(), "xx");
+        QVERIFY(stages.view()->text() != text);
+        // By its key, and by the menu's command.
+        QTest::keyClick(stages.view()->editor(), Qt::Key_Z, Qt::ControlModifier);
+        QTest::keyClicks(stages.view()->editor(), "yy");
+        QAction *undo = stages.window.actions()->undo;
+        emit stages.window.actions()->editMenu->aboutToShow();
+        QCOMPARE(undo->text(), QStringLiteral("&Undo typing"));
+        for (int i = 0; i < 4 && undo->isEnabled(); ++i)
+            undo->trigger();
+        QCOMPARE(stages.view()->text(), text);
+        QCOMPARE(list->at(row).shown, !shown);
+        stages.window.workbench()->tree()->setFocus();
+        QVERIFY2(undo->text().contains(list->at(row).title()), qPrintable(undo->text()));
+        undo->trigger();
+        QCOMPARE(list->at(row).shown, shown);
     }
 
     void everySaveIsAnEntryOfTheSessionsProgression()

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "comparisonplan.h"
+#include "figurepage.h"
+
+namespace stagecraft::window {
+
+// What the controls of the Compare page offer and say about one plan.
+struct ComparisonFacts
+{
+    ComparisonPlan plan;
+    QStringList operations;                     // of any of the namespaces
+    QStringList unchanged;                      // of these: as the reader says, else as the evidence does
+    QList<evidence::ImplementationPair> likely; // that are not paired yet
+    QStringList differences;                    // what a reader must know before any number, a sentence each
+};
+
+// Pure, and reads every sample: not for the event loop.
+ComparisonFacts comparisonFacts(const ComparisonPlan &plan);
+
+// The page's figure and table. Fewer than two namespaces: a page whose hint says what to do.
+FigurePage buildComparePage(const QList<EvidenceListModel::Entry> &entries, const ComparisonState &state);
+
+// What the view is built with: the last of the others against the base and those between. The plan outlives them.
+views::ViewOptions comparisonOptions(const ComparisonPlan &plan);
+
+} // namespace stagecraft::window
