@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "compareoptions.h"
 #include "exportoptions.h"
+#include "importcommand.h"
 #include "runoptions.h"
 #include "stagesoptions.h"
 #include "targetoptions.h"
@@ -32,7 +33,7 @@ private slots:
     void everyOptionIsNamed()
     {
         for (const CommandSyntax &syntax :
-             {runSyntax(), exportSyntax(), compareSyntax(), stagesSyntax(), targetSyntax()}) {
+             {runSyntax(), exportSyntax(), compareSyntax(), importSyntax(), stagesSyntax(), targetSyntax()}) {
             const QString section = sectionOf(page(), "## `stagecraft " + syntax.name, "\n## ");
             const QString manual = sectionOf(manualPage(), ".SH STAGECRAFT " + syntax.name.toUpper(), "\n.SH ");
             for (const QCommandLineOption &option : syntax.options) {
