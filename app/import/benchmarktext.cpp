@@ -36,6 +36,12 @@ QByteArrayView specialAt(QByteArrayView rest)
 
 } // namespace
 
+bool startsAsObject(const QByteArray &head)
+{
+    const QByteArray text = head.startsWith("\xEF\xBB\xBF") ? head.sliced(3) : head;
+    return text.trimmed().startsWith('{');
+}
+
 QByteArray withQuotedSpecials(const QByteArray &text)
 {
     QByteArray quoted;
@@ -82,8 +88,7 @@ std::optional<double> foreignNumber(const JsonNode &node)
     if (!node.exists() || !node.value()->is_string())
         return std::nullopt;
     bool isNumber = false;
-    const double value =
-        QString::fromStdString(node.value()->get_ref<const std::string &>()).remove(u'+').toDouble(&isNumber);
+    const double value = QString::fromStdString(node.value()->get_ref<const std::string &>()).toDouble(&isNumber);
     if (isNumber)
         return value;
     return specialAt(QByteArrayView(node.value()->get_ref<const std::string &>())).isEmpty()
@@ -139,9 +144,10 @@ evidence::Measurement measured(const QList<double> &samplesUs, const QString &so
     return measurement;
 }
 
-evidence::Measurement notMeasured(evidence::State state, const QString &reason)
+evidence::Measurement notMeasured(evidence::State state, const QString &reason, const QString &source)
 {
     evidence::Measurement measurement;
+    measurement.source = source;
     measurement.state = state;
     measurement.reason = reason;
     return measurement;

@@ -9,6 +9,9 @@
 // What the result files of benchmark tools have in common.
 namespace stagecraft::import {
 
+// Whether a file that begins so is a JSON object, behind a byte order mark or none.
+bool startsAsObject(const QByteArray &head);
+
 // JSON as those tools write it: a bare NaN or Infinity, which JSON has not, becomes the text "NaN" or "Infinity", so
 // that the rest can be read and whoever reads the value can say what stands there.
 QByteArray withQuotedSpecials(const QByteArray &text);
@@ -36,7 +39,7 @@ QString percentText(double share);
 // A measurement of these samples (µs). `source` as the evidence has it.
 evidence::Measurement measured(const QList<double> &samplesUs, const QString &source, const QStringList &notes);
 
-// One that is none: its state and why.
-evidence::Measurement notMeasured(evidence::State state, const QString &reason);
+// One that is none: its state and why, and the clock that it would have been of.
+evidence::Measurement notMeasured(evidence::State state, const QString &reason, const QString &source);
 
 } // namespace stagecraft::import

@@ -37,8 +37,10 @@ evidence::ProgressionStage stageOf(const ValueRow &row, const QString &fileId, c
         stage.kernelState = row.kernel.state;
         stage.kernelReason = row.kernel.reason;
     } else {
-        stage.state = row.kernel.state;
-        stage.reason = row.kernel.reason;
+        // Where the file has no such thing at all, the other says more.
+        const evidence::Value &value = row.span.state == evidence::State::Unavailable ? row.kernel : row.span;
+        stage.state = value.state;
+        stage.reason = value.reason;
     }
     return stage;
 }

@@ -192,6 +192,7 @@ private:
         series.dims = name.dims;
         series.implementation = name.isManual ? QStringLiteral("manual-time") : QStringLiteral("real-time");
         series.noKernels = QStringLiteral("Google Benchmark records no kernels");
+        m_title = name.hasPath ? QString() : benchmark.runName;
         m_source = name.isManual ? QStringLiteral("manual") : QStringLiteral("host");
         if (benchmark.repetitions.isEmpty()) {
             addAggregate(benchmark, series);
@@ -200,28 +201,31 @@ private:
         m_hasAggregates = m_hasAggregates || !benchmark.aggregates.isEmpty();
         for (qsizetype i = 0; i < benchmark.repetitions.size(); ++i) {
             series.round = static_cast<int>(i);
-            series.span = repetition(benchmark.repetitions[i], benchmark.runName);
+            series.span = repetition(benchmark.repetitions[i]);
             m_file.series.append(series);
         }
     }
 
-    evidence::Measurement repetition(const JsonNode &run, const QString &runName)
+    evidence::Measurement repetition(const JsonNode &run)
     {
         if (run.log().stoppedInside(run.pointer()))
-            return notMeasured(State::Invalid, QStringLiteral("the file stops inside this run"));
+            return notMeasured(State::Invalid, QStringLiteral("the file stops inside this run"), m_source);
         if (isTrue(run.member("error_occurred")))
-            return notMeasured(State::Failed, saidOr(run.member("error_message"), "failed, without a message"));
+            return notMeasured(State::Failed, saidOr(run.member("error_message"), "failed, without a message"),
+                               m_source);
         if (isTrue(run.member("skipped")))
-            return notMeasured(State::NotRun, saidOr(run.member("skip_message"), "skipped, without a message"));
+            return notMeasured(State::NotRun, saidOr(run.member("skip_message"), "skipped, without a message"),
+                               m_source);
         const std::optional<double> us = timeOf(run);
         if (!us)
-            return notMeasured(State::Invalid, QStringLiteral("what is recorded is no time above 0 of a known unit"));
+            return notMeasured(State::Invalid, QStringLiteral("what is recorded is no time above 0 of a known unit"),
+                               m_source);
         const QString iterations = foreignText(run.member("iterations"));
         const QString each =
             iterations.isEmpty()
                 ? QString()
                 : QStringLiteral("each sample is the mean of the iterations of one repetition (%1)").arg(iterations);
-        return measured({*us}, m_source, QStringList{runName, each} + m_notes);
+        return measured({*us}, m_source, QStringList{m_title, each} + m_notes);
     }
 
     static QString saidOr(const JsonNode &message, const char *otherwise)
@@ -259,9 +263,10 @@ private:
                 const QString of = QStringLiteral("one value, the %1 of %2 repetitions; the repetitions themselves are "
                                                   "not in the file")
                                        .arg(QLatin1String(aggregate), repetitionsOf(*found));
-                series.span = measured({*us}, m_source, QStringList{benchmark.runName, of} + m_notes);
+                series.span = measured({*us}, m_source, QStringList{m_title, of} + m_notes);
             } else {
-                series.span = notMeasured(State::Invalid, QStringLiteral("what is recorded is no time above 0"));
+                series.span =
+                    notMeasured(State::Invalid, QStringLiteral("what is recorded is no time above 0"), m_source);
             }
             m_file.series.append(series);
             return;
@@ -303,7 +308,7 @@ private:
     QSet<QString> m_withArguments; // operations
     QSet<QString> m_counters;
     QStringList m_notes, m_derivedOnly;
-    QString m_source;
+    QString m_title, m_source; // of the benchmark that is being added
     bool m_hasAggregates = false;
 };
 
@@ -320,7 +325,7 @@ ForeignFile readFile(const QString &path, const Cancelled &cancelled)
 bool recognises(const QString &path)
 {
     const QByteArray head = firstBytes(path, 64 * 1024);
-    return head.trimmed().startsWith('{') && head.contains("\"context\"") &&
+    return startsAsObject(head) && head.contains("\"context\"") &&
            (head.contains("\"num_cpus\"") || head.contains("\"library_build_type\"") || head.contains("\"run_type\""));
 }
 

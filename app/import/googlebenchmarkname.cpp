@@ -25,7 +25,6 @@ QStringList partsOf(const QString &name)
         }
     }
     parts.append(name.sliced(start));
-    parts.removeAll(QString());
     return parts;
 }
 
@@ -44,7 +43,13 @@ GoogleBenchmarkName googleBenchmarkName(const QString &runName)
     static const QRegularExpression argument(QStringLiteral("\\A(?:[^:]+:)?([0-9]{1,18})\\z"));
     GoogleBenchmarkName name;
     QStringList words;
+    bool inPath = false;
     for (const QString &part : partsOf(runName)) {
+        if (part.isEmpty()) { // two slashes: an argument that is a path from the root
+            inPath = name.hasPath = true;
+            words.append(QString());
+            continue;
+        }
         const bool isThreads = part.startsWith(QLatin1String("threads:"));
         const QRegularExpressionMatch match = argument.match(part);
         if (words.isEmpty() || (match.hasMatch() && isThreads))
@@ -55,9 +60,12 @@ GoogleBenchmarkName googleBenchmarkName(const QString &runName)
             continue;
         else if (match.hasMatch())
             name.dims.append(match.captured(1).toLongLong());
+        else if (inPath)
+            words.last() = part; // what is in which folder is nobody else's business
         else
             words.append(part);
     }
+    words.removeAll(QString());
     name.operation = words.join(u' ');
     return name;
 }

@@ -13,6 +13,7 @@ struct GoogleBenchmarkName
     QString operation; // its family, with the arguments that are no whole numbers, and threads: "Copy<float> threads:4"
     QList<qint64> dims;    // its whole, not negative arguments: 1024, 8
     bool isManual = false; // the benchmark sets its time itself
+    bool hasPath = false;  // an argument is a path from the root, of which operation has the last part only
 };
 
 GoogleBenchmarkName googleBenchmarkName(const QString &runName);

@@ -84,13 +84,15 @@ private:
         return series;
     }
 
+    QString source() const { return m_isHost ? QStringLiteral("host") : QStringLiteral("event"); }
+
     void addConfiguration(const TunedConfiguration &configuration, bool isStage, bool isBest)
     {
         ForeignSeries own = series(configuration.id);
         QStringList notes{configuration.parameters.join(QLatin1String(", "))};
         if (configuration.timesUs.size() == 1)
             notes.append(QStringLiteral("one value, the tuner's own mean; the single times are not there"));
-        own.span = measured(configuration.timesUs, m_isHost ? QStringLiteral("host") : QStringLiteral("event"), notes);
+        own.span = measured(configuration.timesUs, source(), notes);
         own.stageId = isStage ? configuration.id : QString();
         own.isProgressionStage = isBest;
         m_file.series.append(own);
@@ -101,9 +103,9 @@ private:
     void addFailure()
     {
         ForeignSeries own = series(QStringLiteral("all configurations"));
-        own.span =
-            notMeasured(State::Failed,
-                        QStringLiteral("none gave a time (%1)").arg(failureTexts(m_session).join(QLatin1String("; "))));
+        own.span = notMeasured(
+            State::Failed,
+            QStringLiteral("none gave a time (%1)").arg(failureTexts(m_session).join(QLatin1String("; "))), source());
         m_file.series.append(own);
     }
 
@@ -160,7 +162,7 @@ bool recognises(const QString &path)
     const QByteArray head = firstBytes(path, 256 * 1024);
     const bool isCache = head.contains("\"tune_params_keys\"");
     const bool isOutput = head.contains("\"configuration\"") && head.contains("\"invalidity\"");
-    return head.trimmed().startsWith('{') && (isCache || isOutput);
+    return startsAsObject(head) && (isCache || isOutput);
 }
 
 Imported readAll(const QStringList &paths, const Cancelled &cancelled)

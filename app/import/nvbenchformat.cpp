@@ -186,7 +186,7 @@ private:
     {
         series.implementation = QLatin1String(clocks[0].implementation);
         series.cache = QLatin1String(clocks[0].cache);
-        series.span = notMeasured(state, reason);
+        series.span = notMeasured(state, reason, QLatin1String(clocks[0].source));
         m_file.series.append(series);
     }
 
@@ -239,7 +239,8 @@ private:
         if (!us) {
             if (!value.exists())
                 summary.contradiction("data", QStringLiteral("The summary has no value."));
-            series.span = notMeasured(State::Invalid, QStringLiteral("what is recorded is no time above 0"));
+            series.span = notMeasured(State::Invalid, QStringLiteral("what is recorded is no time above 0"),
+                                      QLatin1String(clock.source));
         } else if (foreignText(summary.member("description")).contains(QLatin1String("CUPTI"))) {
             setKernels(series, *us, axes);
         } else {
@@ -330,7 +331,7 @@ ForeignFile readFile(const QString &path, const Cancelled &cancelled)
 bool recognises(const QString &path)
 {
     const QByteArray head = firstBytes(path, 256 * 1024);
-    return head.trimmed().startsWith('{') && head.contains("\"benchmarks\"") &&
+    return startsAsObject(head) && head.contains("\"benchmarks\"") &&
            (head.contains("\"nvbench\"") || head.contains("\"ptx_version\"") ||
             head.contains("\"type_config_index\"") || head.contains("\"nv/cold/"));
 }

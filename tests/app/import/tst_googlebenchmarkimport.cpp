@@ -99,6 +99,10 @@ private slots:
                                  << "Fixture-Method 8 real-time host 1";
         QTest::newRow("template") << "BM_Sum<a/b, 4>/8"
                                   << "BM_Sum-a-b-4 8 real-time host 1";
+        QTest::newRow("path") << "BM_Read//home/ada/in.bin/8/real_time"
+                              << "BM_Read-in.bin 8 real-time host 1";
+        QTest::newRow("windows path") << "BM_Read/C:\\Users\\ada\\in.bin/8"
+                                      << "BM_Read-in.bin 8 real-time host 1";
         QTest::newRow("negative") << "BM_Copy/-8"
                                   << "BM_Copy--8 real-time host 1";
         QTest::newRow("of no count") << "BM_Copy/99999999999999999999"
@@ -113,6 +117,7 @@ private slots:
         const Namespace back = imported(file({run(qPrintable(name), 1)}));
         QVERIFY2(!back.hasContradiction(), qPrintable(described(back.problems)));
         QCOMPARE(rowTexts(back), QStringList{row});
+        QVERIFY(!m_folder->writtenText().contains("ada"));
     }
 
     void withAndWithoutArgumentsAreTwoOperations()
