@@ -2,15 +2,15 @@
 #include "figureexport.h"
 
 #include "figurepainter.h"
+#include "figuresvg.h"
 #include "figuretext.h"
 #include "theme.h"
 
 #include <QBuffer>
 #include <QImageWriter>
+#include <QMimeData>
 #include <QPainter>
 #include <QSaveFile>
-#include <QSvgGenerator>
-#include <QXmlStreamWriter>
 
 #include <cmath>
 
@@ -22,6 +22,8 @@ constexpr double kInchesPerMetre = 1000 / 25.4;
 constexpr int kCssDpi = 96;
 constexpr int kLongestImageSide = 32767; // QPainter's raster limit
 
+} // namespace
+
 // Flushed apart: QSaveFile keeps short contents until commit(), which overlooks that a full disk did not take them.
 QString writeFile(const QString &path, const QByteArray &content)
 {
@@ -30,56 +32,6 @@ QString writeFile(const QString &path, const QByteArray &content)
         return {};
     return QStringLiteral("%1: cannot be written: %2").arg(path, file.errorString());
 }
-
-QByteArray svgMetadata(const Figure &figure)
-{
-    QByteArray text;
-    QXmlStreamWriter xml(&text);
-    xml.writeStartElement(QStringLiteral("metadata"));
-    static const auto space = QStringLiteral("urn:stagecraft:figure");
-    xml.writeNamespace(space, QStringLiteral("stagecraft"));
-    for (const auto &[key, value] : figure.metadata) {
-        xml.writeStartElement(space, QStringLiteral("entry"));
-        xml.writeAttribute(QStringLiteral("name"), key);
-        xml.writeCharacters(value);
-        xml.writeEndElement();
-    }
-    xml.writeEndElement();
-    return text;
-}
-
-// QSvgGenerator writes title and description but has no call for metadata: it goes behind the description.
-QByteArray withMetadata(QByteArray svg, const Figure &figure)
-{
-    static const QByteArray mark("</desc>");
-    const qsizetype at = svg.indexOf(mark);
-    return at < 0 || figure.metadata.isEmpty() ? svg : svg.insert(at + mark.size(), '\n' + svgMetadata(figure));
-}
-
-QString description(const Figure &figure)
-{
-    return figure.altText.isEmpty() ? figure.subtitle : figure.altText;
-}
-
-QByteArray svgOf(const Figure &given, Layout layout, Theme theme)
-{
-    const Figure figure = printableFigure(given);
-    QBuffer buffer;
-    QSvgGenerator generator;
-    generator.setOutputDevice(&buffer);
-    generator.setResolution(kCssDpi);
-    const QSize size = layoutFigure(figure, layout).size.toSize();
-    generator.setSize(size);
-    generator.setViewBox(QRect(QPoint(), size));
-    generator.setTitle(figure.title.toHtmlEscaped());
-    generator.setDescription(description(figure).toHtmlEscaped());
-    QPainter painter(&generator);
-    paintFigure(painter, figure, layout, theme, TextMode::Outlines);
-    painter.end();
-    return withMetadata(buffer.data(), figure);
-}
-
-} // namespace
 
 QImage figureImage(const Figure &figure, Layout layout, Theme theme, double scale)
 {
@@ -96,13 +48,21 @@ QImage figureImage(const Figure &figure, Layout layout, Theme theme, double scal
     image.setDotsPerMeterY(dotsPerMeter);
     const Figure printable = printableFigure(figure);
     image.setText(QStringLiteral("Title"), printable.title);
-    image.setText(QStringLiteral("Description"), description(printable));
+    image.setText(QStringLiteral("Description"), figureDescription(printable));
     for (const auto &[key, value] : printable.metadata)
-        image.setText(key, value);
+        image.setText(key, image.text(key).isEmpty() ? value : image.text(key) + QStringLiteral("; ") + value);
     QPainter painter(&image);
     painter.scale(scale, scale);
     paintFigure(painter, figure, layout, theme);
     return image;
+}
+
+std::unique_ptr<QMimeData> figureMimeData(const Figure &figure, Layout layout, Theme theme, double scale)
+{
+    auto content = std::make_unique<QMimeData>();
+    content->setImageData(figureImage(figure, layout, theme, scale));
+    content->setData(QStringLiteral("image/svg+xml"), figureSvg(figure, layout, theme));
+    return content;
 }
 
 QString exportPng(const Figure &figure, Layout layout, Theme theme, double scale, const QString &path)
@@ -126,7 +86,7 @@ QString exportPng(const Figure &figure, Layout layout, Theme theme, double scale
 
 QString exportSvg(const Figure &figure, Layout layout, Theme theme, const QString &path)
 {
-    return writeFile(path, svgOf(figure, layout, theme));
+    return writeFile(path, figureSvg(figure, layout, theme));
 }
 
 QString exportCsv(const ValueTable &table, const QString &path)

@@ -33,19 +33,11 @@ struct FigureGeometry
     QList<FigureText> texts;
 };
 
-// How glyphs reach the painter: Outlines look the same where the font is missing (SVG), Glyphs are sharper on screens.
-enum class TextMode
-{
-    Glyphs,
-    Outlines
-};
-
 // The size and the places that paintFigure will use, in figure units (CSS pixels at scale 1).
 FigureGeometry layoutFigure(const Figure &figure, Layout layout);
 
 // Draws into the painter from (0, 0) in figure units; the caller scales. The family is textFamily() of theme.h.
 // Any thread once a QGuiApplication exists.
-void paintFigure(QPainter &painter, const Figure &figure, Layout layout, Theme theme,
-                 TextMode textMode = TextMode::Glyphs);
+void paintFigure(QPainter &painter, const Figure &figure, Layout layout, Theme theme);
 
 } // namespace stagecraft::widgets

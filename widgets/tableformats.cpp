@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "figureexport.h"
+#include "figuretext.h"
 #include "theme.h"
 
 #include <QJsonArray>
@@ -47,7 +48,7 @@ QString csvField(const QString &text)
 QString markdownText(const QString &text)
 {
     QString escaped;
-    for (const QChar c : text) {
+    for (const QChar c : printableText(text)) {
         if (QStringLiteral("\\|`*_[]<>").contains(c))
             escaped += u'\\';
         escaped += c == u'\n' ? u' ' : c;
@@ -78,6 +79,11 @@ QString markdownTable(const ValueTable &table)
     return text;
 }
 
+QString htmlText(const QString &text)
+{
+    return printableText(text).toHtmlEscaped();
+}
+
 QString htmlStyle()
 {
     const auto rules = [](Theme theme) {
@@ -102,7 +108,7 @@ QString htmlCell(const ValueColumn &column, const ValueCell &cell)
     if (column.numeric && !cell.number)
         classes << QStringLiteral("state");
     const QString attribute = classes.isEmpty() ? QString() : QStringLiteral(" class=\"%1\"").arg(classes.join(u' '));
-    return QStringLiteral("<td%1>%2</td>").arg(attribute, displayText(column, cell).toHtmlEscaped());
+    return QStringLiteral("<td%1>%2</td>").arg(attribute, htmlText(displayText(column, cell)));
 }
 
 QString htmlTable(const ValueTable &table)
@@ -112,8 +118,8 @@ QString htmlTable(const ValueTable &table)
         text += QStringLiteral("<th scope=\"col\"%1%2>%3</th>")
                     .arg(column.numeric ? QStringLiteral(" class=\"number\"") : QString(),
                          column.toolTip.isEmpty() ? QString()
-                                                  : QStringLiteral(" title=\"%1\"").arg(column.toolTip.toHtmlEscaped()),
-                         header(column).toHtmlEscaped());
+                                                  : QStringLiteral(" title=\"%1\"").arg(htmlText(column.toolTip)),
+                         htmlText(header(column)));
     text += QStringLiteral("</tr></thead>\n<tbody>\n");
     for (const QList<ValueCell> &row : table.rows) {
         text += QStringLiteral("<tr>");
@@ -191,14 +197,14 @@ QByteArray toHtml(const ValueTable &table)
 {
     QString text = QStringLiteral("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                                   "<title>%1</title>\n<style>%2</style>\n</head>\n<body>\n<h1>%1</h1>\n")
-                       .arg(table.title.toHtmlEscaped(), htmlStyle());
+                       .arg(htmlText(table.title), htmlStyle());
     text += table.unavailable.isEmpty()
                 ? htmlTable(table)
-                : QStringLiteral("<p class=\"state\">Unavailable: %1</p>\n").arg(table.unavailable.toHtmlEscaped());
+                : QStringLiteral("<p class=\"state\">Unavailable: %1</p>\n").arg(htmlText(table.unavailable));
     if (!table.footer.isEmpty()) {
         text += QStringLiteral("<footer>\n");
         for (const QString &line : table.footer)
-            text += QStringLiteral("<p>%1</p>\n").arg(line.toHtmlEscaped());
+            text += QStringLiteral("<p>%1</p>\n").arg(htmlText(line));
         text += QStringLiteral("</footer>\n");
     }
     return (text + QStringLiteral("</body>\n</html>\n")).toUtf8();
@@ -226,6 +232,11 @@ QByteArray toJson(const ValueTable &table)
     object.insert(QStringLiteral("columns"), columns);
     object.insert(QStringLiteral("rows"), rows);
     object.insert(QStringLiteral("footer"), QJsonArray::fromStringList(table.footer));
+    QJsonObject provenance;
+    for (const auto &[key, value] : table.metadata)
+        provenance.insert(
+            key, provenance.contains(key) ? provenance.value(key).toString() + QStringLiteral("; ") + value : value);
+    object.insert(QStringLiteral("provenance"), provenance);
     return QJsonDocument(object).toJson(QJsonDocument::Indented);
 }
 

@@ -137,13 +137,4 @@ void drawTabular(QPainter &painter, const QPointF &baseline, const QString &text
                  [&](double x, const QString &piece) { painter.drawText(baseline + QPointF(x, 0), piece); });
 }
 
-QPainterPath tabularOutline(const QPointF &baseline, const QString &text, const QFont &font)
-{
-    QPainterPath path;
-    path.setFillRule(Qt::WindingFill);
-    forEachPiece(text, font,
-                 [&](double x, const QString &piece) { path.addText(baseline + QPointF(x, 0), font, piece); });
-    return path;
-}
-
 } // namespace stagecraft::widgets

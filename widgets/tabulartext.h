@@ -2,7 +2,7 @@
 #pragma once
 
 #include <QFont>
-#include <QPainterPath>
+#include <QPointF>
 #include <QStringList>
 
 class QPainter;
@@ -20,8 +20,5 @@ QString tabularElided(const QString &text, const QFont &font, double width);
 QStringList tabularWrapped(const QString &text, const QFont &font, double width);
 
 void drawTabular(QPainter &painter, const QPointF &baseline, const QString &text, const QFont &font);
-
-// The same glyphs as outlines, which look the same where the font is missing.
-QPainterPath tabularOutline(const QPointF &baseline, const QString &text, const QFont &font);
 
 } // namespace stagecraft::widgets

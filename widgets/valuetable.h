@@ -30,8 +30,9 @@ struct ValueTable
     QString id, title;
     QList<ValueColumn> columns;
     QList<QList<ValueCell>> rows;
-    QStringList footer;  // provenance and what the columns mean
-    QString unavailable; // set: no rows, and why
+    QStringList footer;                           // provenance and what the columns mean
+    QString unavailable;                          // set: no rows, and why
+    QList<QPair<QString, QString>> metadata = {}; // provenance by name, as programs take it
 };
 
 // The number as shown: fixed decimals, C locale digits.

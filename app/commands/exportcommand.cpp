@@ -2,6 +2,7 @@
 #include "exportcommand.h"
 
 #include "commandtable.h"
+#include "compareoptions.h"
 #include "console.h"
 #include "evidencewriter.h"
 #include "exportoptions.h"
@@ -29,6 +30,15 @@ QString implementationProblem(const QString &option, const std::vector<evidence:
             return QStringLiteral("%1: no namespace has '%2'%3; there are %4")
                 .arg(option, id, didYouMean(id, present), present.join(QStringLiteral(", ")));
     return {};
+}
+
+QString pairingProblem(const LoadedNamespaces &loaded, const LoadedNamespaces &baselines, const ExportOptions &options)
+{
+    QList<const evidence::Namespace *> all;
+    for (const LoadedNamespaces *some : {&baselines, &loaded})
+        for (const evidence::Namespace &evidence : some->namespaces)
+            all.append(&evidence);
+    return comparisonProblem(all, {options.request.options.pairs, {}, options.request.options.unchanged});
 }
 
 QStringList referenceOf(const ExportOptions &options)
@@ -148,7 +158,7 @@ int runExportCommand(const QStringList &arguments)
                                 options->request.options.implementations),
           implementationProblem(QStringLiteral("--reference"), loaded.namespaces, referenceOf(*options)),
           implementationProblem(QStringLiteral("--map"), loaded.namespaces, options->map.keys()),
-          mageProblem(*options, loaded.namespaces)})
+          pairingProblem(loaded, baselines, *options), mageProblem(*options, loaded.namespaces)})
         if (!problem.isEmpty())
             return parser.usageError(problem);
     reportUnfinishedRuns(loaded.namespaces);

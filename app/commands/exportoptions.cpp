@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "exportoptions.h"
 
+#include "compareoptions.h"
 #include "console.h"
 
 #include <QRegularExpression>
@@ -42,8 +43,8 @@ public:
 
     std::optional<ExportOptions> read()
     {
-        const bool good =
-            readPlaces() && readFormats() && readViews() && readLayout() && readTheme() && readPrecision() && readMap();
+        const bool good = readPlaces() && readFormats() && readViews() && readLayout() && readTheme() && readScale() &&
+                          readPrecision() && readMap() && readComparison();
         return good ? std::optional(m_options) : std::nullopt;
     }
 
@@ -116,9 +117,26 @@ private:
 
     bool readTheme()
     {
+        using widgets::Theme;
+        static const QMap<QString, Theme> themes{{QStringLiteral("page"), Theme::Page},
+                                                 {QStringLiteral("dark"), Theme::Dark},
+                                                 {QStringLiteral("light"), Theme::Light}};
         const QString name = m_parser.value(QStringLiteral("theme"));
-        m_options.request.theme = name == QLatin1String("light") ? widgets::Theme::Light : widgets::Theme::Dark;
-        return known("theme", {name}, {QStringLiteral("dark"), QStringLiteral("light")});
+        m_options.request.theme = themes.value(name);
+        return known("theme", {name}, {QStringLiteral("page"), QStringLiteral("dark"), QStringLiteral("light")});
+    }
+
+    bool readScale()
+    {
+        const QString text = m_parser.value(QStringLiteral("scale"));
+        bool isNumber = false;
+        const double scale = text.toDouble(&isNumber);
+        m_options.request.scale = scale;
+        return (isNumber && scale >= views::leastExportScale && scale <= views::mostExportScale) ||
+               wrong(QStringLiteral("--scale takes a number from %1 to %2, not '%3'")
+                         .arg(views::leastExportScale)
+                         .arg(views::mostExportScale)
+                         .arg(text));
     }
 
     bool readPrecision()
@@ -151,6 +169,16 @@ private:
         return true;
     }
 
+    bool readComparison()
+    {
+        const auto comparison = readComparisonOptions(m_parser);
+        if (!comparison)
+            return false;
+        m_options.request.options.pairs = comparison->pairs;
+        m_options.request.options.unchanged = comparison->unchanged;
+        return true;
+    }
+
     const CommandParser &m_parser;
     ExportOptions m_options;
 };
@@ -169,37 +197,46 @@ CommandSyntax exportSyntax()
         option("output", "DIR", QStringLiteral("Where the files go; created where it does not exist.")),
         option("view", "NAME,…", QStringLiteral("Which views, or all."), all),
         option("format", "NAME,…",
-               QStringLiteral("png, svg (figures), csv, md, html, json (tables), mage (a namespace that mage's own "
-                              "scripts accept)."),
+               QStringLiteral("png, svg (figures), csv, md, html, json (tables), report (one HTML page of all these "
+                              "views, which needs no network), mage (a namespace that mage's own scripts accept)."),
                QStringLiteral("png,svg,csv")),
         option("layout", "NAME", QStringLiteral("desktop, mobile (365 px wide) or both."), QStringLiteral("desktop")),
-        option("theme", "NAME", QStringLiteral("dark or light."), QStringLiteral("dark")),
+        option("theme", "NAME",
+               QStringLiteral("page (a sheet of its own, legible on white and on dark pages), dark or light."),
+               QStringLiteral("page")),
+        option("scale", "N",
+               QStringLiteral("Pixels of a png per pixel of its layout, 0.5 to 8; the file says N × 96 dots per inch."),
+               QStringLiteral("2")),
         option("implementation", "ID,…", QStringLiteral("Only these implementations.")),
         option("reference", "ID",
                QStringLiteral("Of the view verdicts: the implementation that the others are compared with. By default "
                               "cuda (rust in mage's files), else the first that was measured.")),
         option("baseline", "NAMESPACE,…",
-               QStringLiteral("Earlier namespaces: the tables get a column with each one's kernel time.")),
+               QStringLiteral("Earlier namespaces: the tables get a column with each one's kernel time, and the view "
+                              "compare says what changed since; with several it is a trend over them.")),
         option("precision", "N",
                QStringLiteral("Digits after the point in figures, md and html (0 to 9; without it 1, progression 2). "
                               "csv and json carry the stored precision.")),
         option("map", "FROM=TO,…",
                QStringLiteral("Rename implementations in --format mage: cuda=rust,pytorch=python."))};
-    syntax.lists = {QStringLiteral("view"), QStringLiteral("format"), QStringLiteral("implementation"),
-                    QStringLiteral("baseline"), QStringLiteral("map")};
+    syntax.options += comparisonOptionList();
+    syntax.lists = {QStringLiteral("view"),     QStringLiteral("format"), QStringLiteral("implementation"),
+                    QStringLiteral("baseline"), QStringLiteral("map"),    QStringLiteral("pair"),
+                    QStringLiteral("unchanged")};
     syntax.sections = {
         {QStringLiteral("Views"), viewHelp()},
         {QStringLiteral("Files"),
-         QStringLiteral(
-             "VIEW-LAYOUT.png, VIEW-LAYOUT.svg, VIEW.csv and so on; with several namespaces each name starts "
-             "with its namespace's. --format mage writes the directory DIR/NAMESPACE. The written files are "
-             "listed on standard output.")},
+         QStringLiteral("VIEW-LAYOUT.png, VIEW-LAYOUT.svg, VIEW.csv and so on, and report.html; with several "
+                        "namespaces each name starts "
+                        "with its namespace's. --format mage writes the directory DIR/NAMESPACE. The written files are "
+                        "listed on standard output.")},
         {QStringLiteral("Exit status"),
          QStringLiteral(
              "0: all is written. 1: a file could not be written, or the evidence contradicts itself (what is "
              "sound is written and says so). 2: wrong usage.")}};
     syntax.examples = {QStringLiteral("stagecraft export mage-003 --output figures"),
                        QStringLiteral("stagecraft export out/h --view span,samples --format svg,md --output figures"),
+                       QStringLiteral("stagecraft export mage-003 --format report --output report"),
                        QStringLiteral("stagecraft export mage-003 --view kernel-span --implementation rust \\\n"
                                       "      --baseline mage-001,mage-002 --format md --output tables")};
     return syntax;

@@ -120,9 +120,20 @@ QString warmedInterval(const QList<ValueRow> &rows, bool many)
                : QStringLiteral("warmed event interval%1 around the call").arg(ending);
 }
 
+// Another tool measured, by its own protocol.
+bool isImported(const Namespace &evidence)
+{
+    return evidence.resultsDocument.is_object() && evidence.resultsDocument.contains("imported");
+}
+
 QString spanCaption(const Namespace &evidence, const QList<ValueRow> &all)
 {
     const QList<ValueRow> rows = withSpans(all);
+    if (isImported(evidence))
+        return QStringLiteral("Span as it was imported. %1 Whiskers are the range of the round means, not a confidence "
+                              "interval.")
+                   .arg(evidence.timing) +
+               clockNote(rows);
     const QString intervals = warmedInterval(rows, true);
     return QStringLiteral("Span: mean of %1, in %2 with rotating order; whiskers are the range of the round means, not "
                           "a confidence interval.")
@@ -191,6 +202,33 @@ QString originLine(const Namespace &evidence, const ViewOptions &options)
                    programText(options)});
 }
 
+// Empty where none is; mage's summaries write "unknown" for what they do not record.
+QString recordedDriver(const Namespace &evidence)
+{
+    return evidence.driver == QLatin1String("unknown") ? QString() : evidence.driver;
+}
+
+QString driverText(const Namespace &evidence)
+{
+    const QString driver = recordedDriver(evidence);
+    return driver.isEmpty() ? QString() : QStringLiteral("driver ") + driver;
+}
+
+// Both clocks: of the kernel records, and of the spans as their measurements name them.
+QString instruments(const Namespace &evidence)
+{
+    QStringList sources;
+    for (const evidence::OperationResult &result : evidence.results)
+        for (const evidence::Round &round : result.rounds)
+            for (const evidence::Measurement &measurement : round.implementations)
+                if (const QString label = sourceLabel(measurement.source); !sources.contains(label))
+                    sources.append(label);
+    sources.removeAll(QString());
+    const QString spans =
+        sources.isEmpty() ? QString() : QStringLiteral("spans from ") + sources.join(QStringLiteral(" and "));
+    return joined({kernelInstrument(evidence), spans});
+}
+
 // A figure made from evidence that contradicts itself must not look like one that does not.
 QString contradictionLine(const Namespace &evidence)
 {
@@ -206,8 +244,9 @@ QStringList closingLines(const Namespace &evidence, const QList<ValueRow> &rows,
                          const QString &scales, const ViewOptions &options)
 {
     const QString cpu = anyOnHost(rows) ? evidence.platform : QString();
-    QStringList lines{joined(QStringList{gpuText(evidence), cpu, evidence.precision} + instruments), scales,
-                      contradictionLine(evidence), originLine(evidence, options)};
+    QStringList lines{
+        joined(QStringList{gpuText(evidence), driverText(evidence), cpu, evidence.precision} + instruments), scales,
+        contradictionLine(evidence), originLine(evidence, options)};
     lines.removeAll(QString());
     return lines;
 }
@@ -266,6 +305,8 @@ QString sourceLabel(const QString &source)
         return QStringLiteral("CUPTI");
     if (source == QLatin1String("nsys"))
         return QStringLiteral("Nsight Systems");
+    if (source == QLatin1String("manual"))
+        return QStringLiteral("a timer of the benchmark's own");
     return source;
 }
 
@@ -323,20 +364,21 @@ QStringList originLines(const Namespace &evidence, const ViewOptions &options, c
 
 QList<QPair<QString, QString>> provenance(const Namespace &evidence, const QString &view, const ViewOptions &options)
 {
-    QList<QPair<QString, QString>> pairs{{QStringLiteral("Software"), programText(options)},
-                                         {QStringLiteral("View"), view},
-                                         {QStringLiteral("Namespace"), evidence.name},
-                                         {QStringLiteral("Experiment"), evidence.experimentId},
-                                         {QStringLiteral("Measured"), evidence.utc},
-                                         {QStringLiteral("GPU"), gpuText(evidence)},
-                                         {QStringLiteral("Driver"), evidence.driver},
-                                         {QStringLiteral("CUDA"), evidence.cuda},
-                                         {QStringLiteral("Platform"), evidence.platform},
-                                         {QStringLiteral("Precision"), evidence.precision},
-                                         {QStringLiteral("Timing"), evidence.timing},
-                                         {QStringLiteral("Instrument"), sourceLabel(evidence.captureBackend)},
-                                         {QStringLiteral("Timestamp mode"), timestampModes(evidence)},
-                                         {QStringLiteral("Implementations"), notesLine(evidence)}};
+    QList<QPair<QString, QString>> pairs{
+        {QStringLiteral("Software"), programText(options)},
+        {QStringLiteral("View"), view},
+        {QStringLiteral("Namespace"), evidence.name},
+        {QStringLiteral("Experiment"), evidence.experimentId},
+        {QStringLiteral("Measured"), evidence.utc},
+        {QStringLiteral("GPU"), evidence.gpu.isEmpty() && evidence.summary ? evidence.summary->gpu : evidence.gpu},
+        {QStringLiteral("Driver"), recordedDriver(evidence)},
+        {QStringLiteral("CUDA"), evidence.cuda},
+        {QStringLiteral("Platform"), evidence.platform},
+        {QStringLiteral("Precision"), evidence.precision},
+        {QStringLiteral("Timing"), evidence.timing},
+        {QStringLiteral("Instrument"), instruments(evidence)},
+        {QStringLiteral("Timestamp mode"), timestampModes(evidence)},
+        {QStringLiteral("Implementations"), notesLine(evidence)}};
     pairs.removeIf([](const auto &pair) { return pair.second.isEmpty(); });
     return pairs;
 }

@@ -170,6 +170,32 @@ widgets::FigureRow panelRow(const QString &title, const QList<ValueRow> &rows, M
     return row;
 }
 
+QStringList spokenWords(const QStringList &words, const QList<std::optional<double>> &values)
+{
+    constexpr qsizetype most = 10;
+    if (words.size() <= most)
+        return words;
+    qsizetype least = -1, greatest = -1, absent = 0;
+    for (qsizetype i = 0; i < values.size(); ++i) {
+        if (!values[i]) {
+            ++absent;
+            continue;
+        }
+        if (least < 0 || *values[i] < *values[least])
+            least = i;
+        if (greatest < 0 || *values[i] > *values[greatest])
+            greatest = i;
+    }
+    QStringList spoken{QStringLiteral("%1 in all").arg(words.size())};
+    if (least >= 0 && *values[least] < *values[greatest])
+        spoken += {QStringLiteral("the least ") + words[least], QStringLiteral("the greatest ") + words[greatest]};
+    else if (least >= 0)
+        spoken.append(QStringLiteral("each like ") + words[least]);
+    if (absent > 0)
+        spoken.append(QStringLiteral("%1 without a value").arg(absent));
+    return spoken;
+}
+
 QString altText(const widgets::Figure &figure)
 {
     QStringList sentences{figure.title + QStringLiteral(", ") + figure.subtitle};
@@ -178,8 +204,12 @@ QString altText(const widgets::Figure &figure)
             sentences.append(QStringLiteral("%1 %2").arg(row.title, row.subtitle));
         for (const widgets::FigurePanel &panel : row.panels) {
             QStringList words;
-            for (const widgets::FigureBar &bar : panel.bars)
+            QList<std::optional<double>> values;
+            for (const widgets::FigureBar &bar : panel.bars) {
                 words.append(barWords(bar, panel.unit));
+                values.append(bar.value);
+            }
+            words = spokenWords(words, values);
             for (const widgets::FigureLimit &floor : panel.floors)
                 words.append(floorWords(floor));
             const QString where = row.title.isEmpty() ? panel.title : row.title + QStringLiteral(", ") + panel.title;

@@ -19,4 +19,8 @@ widgets::FigureRow panelRow(const QString &title, const QList<evidence::ValueRow
 // The whole figure in words, generated from what its bars hold.
 QString altText(const widgets::Figure &figure);
 
+// What is said of several things in place of a picture of them: each one's words; or, where they are too many to listen
+// to, how many there are, the words of the least and the greatest, and how many have no value.
+QStringList spokenWords(const QStringList &words, const QList<std::optional<double>> &values);
+
 } // namespace stagecraft::views

@@ -95,20 +95,25 @@ QString unavailableText(const evidence::Namespace &evidence)
         .arg(evidence.name);
 }
 
+constexpr qsizetype mostExplainedPanels = 4; // whose counts and conclusions are read out too
+
 QString altWords(const widgets::Figure &figure)
 {
     if (!figure.unavailable.isEmpty())
         return QStringLiteral("%1: unavailable, %2").arg(figure.title, figure.unavailable);
     QStringList sentences{figure.title + QStringLiteral(", ") + figure.subtitle};
+    const bool isShort = figure.rows.first().panels.size() <= mostExplainedPanels;
     for (const FigurePanel &panel : figure.rows.first().panels) {
         QStringList words;
-        for (const FigureBar &bar : panel.bars)
-            words.append(
-                QStringLiteral("%1 %2 (%3)")
-                    .arg(bar.label, bar.value ? bar.valueText : bar.stateText, bar.details.join(QStringLiteral("; "))));
+        for (const FigureBar &bar : panel.bars) {
+            const QString value = bar.label + QLatin1Char(' ') + (bar.value ? bar.valueText : bar.stateText);
+            words.append(isShort ? QStringLiteral("%1 (%2)").arg(value, bar.details.join(QStringLiteral("; ")))
+                                 : value);
+        }
         sentences.append(
             QStringLiteral("%1, %2: %3").arg(panel.title, panel.subtitle, words.join(QStringLiteral(", "))));
-        sentences += panel.notes;
+        if (isShort)
+            sentences += panel.notes;
     }
     return sentences.join(QStringLiteral(" "));
 }

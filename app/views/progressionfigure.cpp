@@ -233,6 +233,8 @@ private:
     FloorLines m_floors;
 };
 
+constexpr qsizetype mostSpokenEntries = 6; // a longer list is no text to listen to
+
 QString ladderWords(const FigureLadder &ladder)
 {
     QStringList words;
@@ -246,8 +248,11 @@ QString ladderWords(const FigureLadder &ladder)
     for (const widgets::FigureLimit &floor : ladder.floors)
         words.append(floorWords(floor));
     for (const widgets::FigureList &list : ladder.lists)
-        for (const widgets::FigureEntry &entry : list.entries)
-            words.append(entryWords(entry));
+        if (list.entries.size() <= mostSpokenEntries)
+            for (const widgets::FigureEntry &entry : list.entries)
+                words.append(entryWords(entry));
+        else
+            words.append(QStringLiteral("%1: %2, each a row of the table").arg(list.title).arg(list.entries.size()));
     for (const widgets::FigureDots &dots : ladder.dots)
         for (const widgets::FigureDotRow &row : dots.rows)
             words.append(QStringLiteral("%1 mean %2, %3").arg(row.label, row.valueText, row.rangeText));

@@ -58,7 +58,8 @@ QList<ProgressionColumn> progressionColumns(int decimals)
             {number("kernel_us", "kernel", us, "kernel time")},
             {number("span_us", "span", us, "interval around one call")},
             {number("to_us", "to", us, "upper end, where a range was recorded")},
-            {number("kernel_factor", "factor", QString(), "kernel time of the stage before ÷ this stage's")},
+            {number("kernel_factor", "factor", QString(),
+                    "kernel time of the stage before ÷ this stage's; of a single step, in its metric")},
             {number("span_factor", "span factor", QString(), "span of the stage (or single step) before ÷ this one's"),
              true},
             {number("floor_us", "floor", us, "the time that no implementation can beat, in this arithmetic"), true},
@@ -175,6 +176,14 @@ QList<Cells> stageRows(const OperationProgression &operation, const evidence::Na
     return rows;
 }
 
+// People have one column of factors: the metric stands beside it.
+QString factorColumn(const QString &metric, const ViewOptions &options)
+{
+    return options.audience == Audience::People || progressionMetric(metric) == Metric::Kernel
+               ? QStringLiteral("kernel_factor")
+               : QStringLiteral("span_factor");
+}
+
 QList<Cells> stepRows(const OperationProgression &operation, const ViewOptions &options)
 {
     QList<Cells> rows;
@@ -184,8 +193,7 @@ QList<Cells> stepRows(const OperationProgression &operation, const ViewOptions &
         row[QStringLiteral("metric")] = words(step.metric);
         row[metricColumn(step.metric)] = number(step.value);
         if (previous && previous->metric == step.metric)
-            row[progressionMetric(step.metric) == Metric::Kernel ? QStringLiteral("kernel_factor")
-                                                                 : QStringLiteral("span_factor")] =
+            row[factorColumn(step.metric, options)] =
                 number(factor(previous->value, step.value), QStringLiteral("against ") + previous->title);
         rows.append(row);
         previous = &step;

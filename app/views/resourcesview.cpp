@@ -163,6 +163,8 @@ QString noRowsReason(const evidence::Namespace &evidence)
         .arg(evidence.name);
 }
 
+constexpr qsizetype mostExplainedBars = 4; // of a panel, whose limits and launches are read out too
+
 QString altWords(const widgets::Figure &figure)
 {
     if (!figure.unavailable.isEmpty())
@@ -170,10 +172,15 @@ QString altWords(const widgets::Figure &figure)
     QStringList sentences{figure.title + QStringLiteral(", ") + figure.subtitle};
     for (const FigurePanel &panel : figure.rows.first().panels) {
         QStringList words;
-        for (const FigureBar &bar : panel.bars)
-            words.append(
-                QStringLiteral("%1 %2 (%3)")
-                    .arg(bar.label, bar.value ? bar.valueText : bar.stateText, bar.details.join(QStringLiteral("; "))));
+        QList<std::optional<double>> values;
+        const bool isShort = panel.bars.size() <= mostExplainedBars;
+        for (const FigureBar &bar : panel.bars) {
+            values.append(bar.value);
+            const QString value = bar.label + QLatin1Char(' ') + (bar.value ? bar.valueText : bar.stateText);
+            words.append(isShort ? QStringLiteral("%1 (%2)").arg(value, bar.details.join(QStringLiteral("; ")))
+                                 : value);
+        }
+        words = spokenWords(words, values);
         QStringList heading{panel.title, panel.subtitle, panel.limit ? panel.limit->text : QString()};
         heading.removeAll(QString());
         sentences.append(heading.join(QStringLiteral(", ")) + QStringLiteral(": ") + words.join(QStringLiteral(", ")));

@@ -2,6 +2,7 @@
 #include "samplesview.h"
 
 #include "captions.h"
+#include "figurebars.h"
 
 #include <algorithm>
 
@@ -112,8 +113,12 @@ QString plotWords(const widgets::Figure &figure, int decimals)
     QStringList sentences{figure.title + QStringLiteral(", ") + figure.subtitle};
     for (const widgets::FigurePlot &plot : figure.plots) {
         QStringList words;
-        for (const widgets::FigureSeries &series : plot.series)
+        QList<std::optional<double>> least;
+        for (const widgets::FigureSeries &series : plot.series) {
             words.append(seriesWords(series, decimals));
+            least.append(series.values.isEmpty() ? std::nullopt : std::optional(series.values.statistics().least));
+        }
+        words = spokenWords(words, least);
         sentences.append(QStringLiteral("%1 %2: %3").arg(plot.title, plot.subtitle, words.join(QStringLiteral("; "))));
     }
     return sentences.join(QStringLiteral(". ")) + QLatin1Char('.');

@@ -55,12 +55,6 @@ QString rowToolTip(const VerdictRow &row, const VerdictGroup &group)
 }
 
 // Three digits after the point matter near 1 only.
-QString ratioText(double ratio, int decimals)
-{
-    constexpr double clear = 10;
-    return displayNumber(ratio, ratio < clear ? decimals : std::min(decimals, 1));
-}
-
 FigureDotRow dotRow(const VerdictRow &row, const VerdictGroup &group, int decimals)
 {
     FigureDotRow dots;
@@ -73,7 +67,7 @@ FigureDotRow dotRow(const VerdictRow &row, const VerdictGroup &group, int decima
     }
     dots.values = row.verdict->ratios;
     dots.mark = *row.verdict->medianRatio;
-    dots.valueText = QStringLiteral("%1× · %2").arg(ratioText(dots.mark, decimals), row.outcome);
+    dots.valueText = QStringLiteral("%1× · %2").arg(displayNumber(dots.mark, decimals), row.outcome);
     dots.rangeText = evidenceWords(row);
     return dots;
 }
@@ -123,7 +117,7 @@ QString rowWords(const VerdictRow &row, int decimals)
     const bool undecided = row.verdict->kind == evidence::Verdict::Undecided;
     return (undecided ? QStringLiteral("%1 takes %2 times as long, %3 (%4)")
                       : QStringLiteral("%1 takes %2 times as long, %3 %4"))
-        .arg(rowLabel(row.row), ratioText(*row.verdict->medianRatio, decimals), row.outcome, evidenceWords(row));
+        .arg(rowLabel(row.row), displayNumber(*row.verdict->medianRatio, decimals), row.outcome, evidenceWords(row));
 }
 
 QString altWords(const widgets::Figure &figure, const QList<VerdictGroup> &groups, int decimals)
@@ -134,8 +128,12 @@ QString altWords(const widgets::Figure &figure, const QList<VerdictGroup> &group
     for (const VerdictGroup &group : groups)
         for (const QList<VerdictRow> &rows : {group.kernel, group.span}) {
             QStringList words;
-            for (const VerdictRow &row : rows)
+            QList<std::optional<double>> ratios;
+            for (const VerdictRow &row : rows) {
                 words.append(rowWords(row, decimals));
+                ratios.append(row.verdict ? row.verdict->medianRatio : std::nullopt);
+            }
+            words = spokenWords(words, ratios);
             const QString cache = group.cacheWords.isEmpty() ? QString() : QStringLiteral(", ") + group.cacheWords;
             sentences.append(QStringLiteral("%1 %2, %3 against %4: %5")
                                  .arg(group.title, dimsLabel(group.dims) + cache,

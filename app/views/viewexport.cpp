@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viewexport.h"
 
+#include "captions.h"
 #include "figureexport.h"
+#include "report.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -11,8 +13,6 @@
 namespace stagecraft::views {
 
 namespace {
-
-constexpr double pngScale = 2;
 
 using TableWriter = QString (*)(const widgets::ValueTable &, const QString &);
 
@@ -42,7 +42,7 @@ public:
 
     void write(const evidence::Namespace &evidence, const ViewInfo &view)
     {
-        m_stem = (m_request.namespaces.size() > 1 ? evidence.name + QLatin1Char('-') : QString()) + view.name;
+        m_stem = prefix(evidence) + view.name;
         if (std::any_of(m_request.formats.begin(), m_request.formats.end(), isFigureFormat))
             writeFigures(buildFigure(view.id, evidence, m_request.options));
         for (const TableFormat &format : tableFormats())
@@ -50,9 +50,20 @@ public:
                 writeTable(format, evidence, view.id);
     }
 
+    void writeReport(const evidence::Namespace &evidence)
+    {
+        const QString name = prefix(evidence) + QStringLiteral("report.html");
+        note(name, widgets::writeFile(path(name), reportPage(evidence, m_request.views, m_request.options)));
+    }
+
     ExportResult take() { return std::move(m_result); }
 
 private:
+    QString prefix(const evidence::Namespace &evidence) const
+    {
+        return m_request.namespaces.size() > 1 ? evidence.name + QLatin1Char('-') : QString();
+    }
+
     void writeFigures(const widgets::Figure &figure)
     {
         using widgets::Layout;
@@ -61,7 +72,7 @@ private:
                 m_stem + (layout == Layout::Desktop ? QStringLiteral("-desktop") : QStringLiteral("-mobile"));
             if (m_request.formats.contains(QStringLiteral("png"))) {
                 const QString name = stem + QStringLiteral(".png");
-                note(name, widgets::exportPng(figure, layout, m_request.theme, pngScale, path(name)));
+                note(name, widgets::exportPng(figure, layout, m_request.theme, m_request.scale, path(name)));
             }
             if (m_request.formats.contains(QStringLiteral("svg"))) {
                 const QString name = stem + QStringLiteral(".svg");
@@ -82,7 +93,9 @@ private:
                      .arg(path(name)));
             return;
         }
-        note(name, format.write(buildTable(view, evidence, options), path(name)));
+        widgets::ValueTable table = buildTable(view, evidence, options);
+        table.metadata = provenance(evidence, viewName(view), options);
+        note(name, format.write(table, path(name)));
     }
 
     // A table may have the name of a file that is read: progression.json, or that of a lone summary.
@@ -123,8 +136,9 @@ private:
 
 const QStringList &exportFormats()
 {
-    static const QStringList formats{QStringLiteral("png"), QStringLiteral("svg"),  QStringLiteral("csv"),
-                                     QStringLiteral("md"),  QStringLiteral("html"), QStringLiteral("json")};
+    static const QStringList formats{QStringLiteral("png"),   QStringLiteral("svg"),  QStringLiteral("csv"),
+                                     QStringLiteral("md"),    QStringLiteral("html"), QStringLiteral("json"),
+                                     QStringLiteral("report")};
     return formats;
 }
 
@@ -140,10 +154,13 @@ ExportResult writeExport(const ExportRequest &request, const std::function<void(
                 {QStringLiteral("%1: the directory cannot be created; check the path and its permissions")
                      .arg(request.directory)}};
     ViewWriter writer(request, written);
-    for (const evidence::Namespace *evidence : request.namespaces)
+    for (const evidence::Namespace *evidence : request.namespaces) {
         for (const ViewInfo &view : viewCatalogue())
             if (request.views.contains(view.id))
                 writer.write(*evidence, view);
+        if (request.formats.contains(QStringLiteral("report")))
+            writer.writeReport(*evidence);
+    }
     return writer.take();
 }
 

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "figureexport.h"
 #include "figurepainter.h"
+#include "pngchunks.h"
 #include "samplefigures.h"
 #include "theme.h"
 
 #include <QImageReader>
 #include <QPainter>
+#include <QProcess>
+#include <QStandardPaths>
 #include <QSvgRenderer>
 #include <QTemporaryDir>
 #include <QTest>
@@ -18,6 +21,8 @@
 #include <thread>
 
 using namespace stagecraft::widgets;
+
+Q_DECLARE_METATYPE(stagecraft::widgets::Theme)
 
 namespace {
 
@@ -44,6 +49,19 @@ QByteArray contentOf(const QString &path)
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
 
+QList<Figure> publishedFigures()
+{
+    return {samples::noteFigure(), samples::sampleFigure({samples::series("a", 0, 200, 50)})};
+}
+
+QImage onWhite(const QImage &image)
+{
+    QImage page(image.size(), QImage::Format_RGB32);
+    page.fill(Qt::white);
+    QPainter(&page).drawImage(0, 0, image);
+    return page;
+}
+
 double meanDifference(const QImage &first, const QImage &second)
 {
     double sum = 0;
@@ -63,6 +81,10 @@ private slots:
     void init() { m_directory = std::make_unique<QTemporaryDir>(); }
     void pngHasTheLayoutsWidth();
     void pngCarriesResolutionAndMetadata();
+    void pngTextIsWhatOtherReadersFind();
+    void theResolutionFollowsTheScale_data();
+    void theResolutionFollowsTheScale();
+    void thePageThemeIsASheet();
     void pixelLengthsAreProportional();
     void editingAValueChangesThePixels();
     void groundAndInkFollowTheTheme();
@@ -71,6 +93,10 @@ private slots:
     void svgIsWellFormedAndNeedsNoFont();
     void svgCarriesTitleDescriptionAndMetadata();
     void svgLooksLikeThePng();
+    void svgLooksTheSameInAnotherRenderer_data() { themes(); }
+    void svgLooksTheSameInAnotherRenderer();
+    void svgDefinesEachGlyphOnce();
+    void clipboardHasPictureAndDrawing();
     void exportsOnAnotherThread();
     void refusesAnImageThatIsTooLarge();
     void namesTheFileThatCannotBeWritten();
@@ -85,6 +111,14 @@ private:
     {
         const QString file = path(QStringLiteral("figure.png"));
         return exportPng(figure, layout, theme, 2, file).isEmpty() ? QImage(file) : QImage();
+    }
+
+    static void themes()
+    {
+        QTest::addColumn<Theme>("theme");
+        QTest::newRow("dark") << Theme::Dark;
+        QTest::newRow("light") << Theme::Light;
+        QTest::newRow("page") << Theme::Page;
     }
 
     std::unique_ptr<QTemporaryDir> m_directory;
@@ -112,10 +146,68 @@ void FigureExportTest::pngCarriesResolutionAndMetadata()
     QVERIFY(std::abs(image.dotsPerMeterX() * 0.0254 - 192) < 0.1);
 }
 
+// Read by the PNG specification, not by what wrote it.
+void FigureExportTest::pngTextIsWhatOtherReadersFind()
+{
+    Figure figure = samples::noteFigure();
+    figure.altText = QString(90, u'µ') + QStringLiteral(" × Ж");
+    figure.metadata = {{QStringLiteral("GPU"), QStringLiteral("RTX 4090")},
+                       {QStringLiteral("Platform"), QStringLiteral("Linux, 日本")},
+                       {QStringLiteral("Baseline"), QStringLiteral("one")},
+                       {QStringLiteral("Baseline"), QStringLiteral("two")}};
+    QCOMPARE(exportPng(figure, Layout::Desktop, Theme::Page, 2, path(QStringLiteral("a.png"))), QString());
+    const QMap<QString, PngText> texts = pngTexts(pngChunks(contentOf(path(QStringLiteral("a.png")))));
+    QCOMPARE(texts[QStringLiteral("GPU")].text, QStringLiteral("RTX 4090"));
+    QCOMPARE(texts[QStringLiteral("Platform")].text, QStringLiteral("Linux, 日本"));
+    QCOMPARE(texts[QStringLiteral("Platform")].chunk, QByteArray("iTXt"));
+    QCOMPARE(texts[QStringLiteral("Description")].text, figure.altText);
+    QCOMPARE(texts[QStringLiteral("Title")].text, figure.title);
+    QCOMPARE(texts[QStringLiteral("Baseline")].text, QStringLiteral("one; two"));
+}
+
+void FigureExportTest::theResolutionFollowsTheScale_data()
+{
+    QTest::addColumn<double>("scale");
+    for (const double scale : {0.5, 1.0, 1.25, 2.0, 8.0})
+        QTest::addRow("%g", scale) << scale;
+}
+
+void FigureExportTest::theResolutionFollowsTheScale()
+{
+    QFETCH(double, scale);
+    QCOMPARE(exportPng(samples::noteFigure(), Layout::Mobile, Theme::Page, scale, path(QStringLiteral("a.png"))),
+             QString());
+    const QList<PngChunk> chunks = pngChunks(contentOf(path(QStringLiteral("a.png"))));
+    const QByteArray resolution = chunkOf(chunks, "pHYs"), header = chunkOf(chunks, "IHDR");
+    QCOMPARE(resolution.size(), 9);
+    QCOMPARE(bigEndian(resolution, 0), static_cast<quint32>(qRound(96 * scale / 0.0254)));
+    QCOMPARE(bigEndian(resolution, 4), bigEndian(resolution, 0));
+    QCOMPARE(resolution[8], 1); // per metre
+    QCOMPARE(bigEndian(header, 0), static_cast<quint32>(qRound(365 * scale)));
+}
+
+// Opaque but for its corners, with an edge all around.
+void FigureExportTest::thePageThemeIsASheet()
+{
+    const QImage image = png(samples::noteFigure(), Layout::Desktop, Theme::Page);
+    const ThemeColors &colors = themeColors(Theme::Page);
+    const int right = image.width() - 1, bottom = image.height() - 1;
+    for (const QPoint &corner : {QPoint(0, 0), QPoint(right, 0), QPoint(0, bottom), QPoint(right, bottom)})
+        QCOMPARE(image.pixelColor(corner).alpha(), 0);
+    for (const QPoint &edge :
+         {QPoint(right / 2, 0), QPoint(right / 2, bottom), QPoint(0, bottom / 2), QPoint(right, bottom / 2)})
+        QVERIFY(near(image.pixel(edge), colors.rule) && image.pixelColor(edge).alpha() == 255);
+    for (int x = 40; x < right - 40; ++x)
+        QCOMPARE(image.pixelColor(x, 8), colors.ground);
+    for (int y = 40; y < bottom - 40; ++y)
+        for (int x = 2; x < right - 2; x += 7)
+            QCOMPARE(qAlpha(image.pixel(x, y)), 255);
+}
+
 void FigureExportTest::pixelLengthsAreProportional()
 {
     const Figure figure = samples::noteFigure();
-    for (const Theme theme : {Theme::Dark, Theme::Light})
+    for (const Theme theme : {Theme::Dark, Theme::Light, Theme::Page})
         for (const Layout layout : {Layout::Desktop, Layout::Mobile}) {
             const QImage image = png(figure, layout, theme);
             const FigureGeometry geometry = layoutFigure(figure, layout);
@@ -187,7 +279,9 @@ void FigureExportTest::svgIsWellFormedAndNeedsNoFont()
         if (!xml.isStartElement())
             continue;
         QVERIFY(xml.name() != u"text" && xml.name() != u"image");
-        paths += xml.name() == u"path";
+        for (const QXmlStreamAttribute &attribute : xml.attributes())
+            QVERIFY2(!attribute.name().startsWith(u"font"), qPrintable(attribute.name().toString()));
+        paths += xml.name() == u"path" || xml.name() == u"use";
     }
     QVERIFY2(!xml.hasError(), qPrintable(xml.errorString()));
     QVERIFY(paths >= layoutFigure(samples::noteFigure(), Layout::Desktop).texts.size());
@@ -222,7 +316,7 @@ void FigureExportTest::svgCarriesTitleDescriptionAndMetadata()
 
 void FigureExportTest::svgLooksLikeThePng()
 {
-    for (const Figure &figure : {samples::noteFigure(), samples::sampleFigure({samples::series("a", 0, 200, 50)})}) {
+    for (const Figure &figure : publishedFigures()) {
         QCOMPARE(exportSvg(figure, Layout::Desktop, Theme::Dark, path(QStringLiteral("a.svg"))), QString());
         QSvgRenderer renderer(path(QStringLiteral("a.svg")));
         QVERIFY(renderer.isValid());
@@ -235,6 +329,51 @@ void FigureExportTest::svgLooksLikeThePng()
         const double difference = meanDifference(drawn, image);
         QVERIFY2(difference < 1.0, qPrintable(QString::number(difference)));
     }
+}
+
+// What a browser's or an editor's renderer makes of it, without Qt and without the fonts' names.
+void FigureExportTest::svgLooksTheSameInAnotherRenderer()
+{
+    QFETCH(Theme, theme);
+    const QString renderer = QStandardPaths::findExecutable(QStringLiteral("rsvg-convert"));
+    if (renderer.isEmpty())
+        QSKIP("rsvg-convert is not installed");
+    for (const Figure &figure : publishedFigures()) {
+        const QString svg = path(QStringLiteral("a.svg")), drawn = path(QStringLiteral("drawn.png"));
+        QCOMPARE(exportSvg(figure, Layout::Desktop, theme, svg), QString());
+        QCOMPARE(QProcess::execute(renderer, {QStringLiteral("--zoom=2"), QStringLiteral("--output"), drawn, svg}), 0);
+        const QImage ours = onWhite(png(figure, Layout::Desktop, theme)), theirs = onWhite(QImage(drawn));
+        QCOMPARE(theirs.size(), ours.size());
+        const double difference = meanDifference(ours, theirs);
+        QVERIFY2(difference < 1.5, qPrintable(QString::number(difference)));
+    }
+}
+
+// "0" of the ticks' size stands in the figure many times, and its outline once.
+void FigureExportTest::svgDefinesEachGlyphOnce()
+{
+    QCOMPARE(exportSvg(samples::noteFigure(), Layout::Desktop, Theme::Page, path(QStringLiteral("a.svg"))), QString());
+    const QByteArray svg = contentOf(path(QStringLiteral("a.svg")));
+    QXmlStreamReader xml(svg);
+    QHash<QString, int> outlines;
+    int uses = 0;
+    while (!xml.atEnd()) {
+        xml.readNext();
+        if (xml.isStartElement() && xml.name() == u"path" && xml.attributes().hasAttribute(QStringLiteral("id")))
+            ++outlines[xml.attributes().value(QStringLiteral("d")).toString()];
+        uses += xml.isStartElement() && xml.name() == u"use";
+    }
+    QVERIFY(uses > outlines.size());
+    for (const int count : outlines)
+        QCOMPARE(count, 1);
+    QVERIFY2(svg.size() < 40'000, qPrintable(QString::number(svg.size())));
+}
+
+void FigureExportTest::clipboardHasPictureAndDrawing()
+{
+    const auto content = figureMimeData(samples::noteFigure(), Layout::Desktop, Theme::Light, 2);
+    QCOMPARE(content->imageData().value<QImage>().width(), 1480);
+    QVERIFY(QSvgRenderer(content->data(QStringLiteral("image/svg+xml"))).isValid());
 }
 
 void FigureExportTest::exportsOnAnotherThread()
@@ -320,7 +459,7 @@ void FigureExportTest::unprintableCharactersAreReplaced()
         xml.readNext();
     QVERIFY2(!xml.hasError(), qPrintable(xml.errorString()));
     const QString clean = QStringLiteral("a\ufffdb\ufffd[31m\ufffdc\ufffd");
-    QCOMPARE(svg.count(clean.toUtf8()), 4); // title, description, metadata's name and value
+    QCOMPARE(svg.count(clean.toUtf8()), 6); // title and description, both in Dublin Core too, a name and its value
     QVERIFY(std::ranges::any_of(layoutFigure(figure, Layout::Desktop).texts,
                                 [&](const FigureText &text) { return text.full == clean; }));
 }

@@ -34,6 +34,8 @@ private slots:
     void contrast_data();
     void contrast();
     void themesHaveEqualTextContrast();
+    void identityKeepsItsHue();
+    void thePagesSheetStandsOutOnDarkAndIsBoundedOnWhite();
     void otherRolesRepeat();
     void paletteFollowsTheTheme();
     void typeScaleIsOneFamily();
@@ -64,6 +66,7 @@ void ThemeTest::contrast_data()
     QTest::addColumn<Theme>("theme");
     QTest::newRow("dark") << Theme::Dark;
     QTest::newRow("light") << Theme::Light;
+    QTest::newRow("page") << Theme::Page;
 }
 
 void ThemeTest::contrast()
@@ -89,6 +92,26 @@ void ThemeTest::themesHaveEqualTextContrast()
     const double muted = contrastRatio(dark.muted, dark.ground) / contrastRatio(light.muted, light.ground);
     QVERIFY2(std::abs(ink - 1) < 0.1, qPrintable(QString::number(ink)));
     QVERIFY2(std::abs(muted - 1) < 0.1, qPrintable(QString::number(muted)));
+}
+
+// PyTorch stays blue, Triton green and this project violet, whatever the ground.
+void ThemeTest::identityKeepsItsHue()
+{
+    for (const ColorRole::Kind kind : {ColorRole::PyTorch, ColorRole::Triton, ColorRole::Own}) {
+        const int hue = roleColor({kind, 0}, Theme::Dark).hslHue();
+        for (const Theme theme : {Theme::Light, Theme::Page}) {
+            const QColor color = roleColor({kind, 0}, theme);
+            QVERIFY2(std::abs(color.hslHue() - hue) <= 12, qPrintable(color.name()));
+        }
+    }
+}
+
+void ThemeTest::thePagesSheetStandsOutOnDarkAndIsBoundedOnWhite()
+{
+    const ThemeColors &page = themeColors(Theme::Page);
+    QVERIFY(contrastRatio(page.ground, QColor(0x0d1117)) > 15);
+    QVERIFY(contrastRatio(page.ground, Qt::white) > 1.03);
+    QVERIFY(contrastRatio(page.rule, Qt::white) > 1.4);
 }
 
 void ThemeTest::otherRolesRepeat()

@@ -79,7 +79,7 @@ private slots:
             QVERIFY(QFileInfo(file(QLatin1String(view) + "-desktop.svg")).size() > 1000);
             QVERIFY(outcome.out.contains(QLatin1String(view) + ".csv"));
         }
-        QCOMPARE(outcome.out.count('\n'), 27); // nine views as png, svg and csv
+        QCOMPARE(outcome.out.count('\n'), 30); // ten views as png, svg and csv
         QVERIFY(fixtures::contents(file("progression.csv")).startsWith("unavailable\r\n"));
         const QStringList samples = csvColumn(csvRows(file("samples.csv")), "span_us");
         QStringList stored;
@@ -100,6 +100,34 @@ private slots:
         const QList<QStringList> rows = csvRows(file("verdicts.csv"));
         QCOMPARE(csvColumn(rows, "reference"), QStringList({"cublas", "cublas"}));
         QCOMPARE(csvColumn(rows, "implementation"), QStringList({"cuda", "cuda"}));
+    }
+
+    void aReportOfEachNamespace()
+    {
+        const Outcome outcome = runExport({"mage-001", "mage-003", "--format", "report", "--view", "kernel,span"});
+        QVERIFY2(outcome.status == 0, qPrintable(outcome.err));
+        for (const char *name : {"mage-001", "mage-003"}) {
+            const QByteArray page = fixtures::contents(file(QLatin1String(name) + "-report.html"));
+            QVERIFY(page.startsWith("<!DOCTYPE html>"));
+            QVERIFY(page.contains("<h1>" + QByteArray(name) + "</h1>"));
+            QCOMPARE(page.count("<figure"), 2);
+            QVERIFY(page.contains("Stagecraft " STAGECRAFT_VERSION));
+        }
+        QCOMPARE(outcome.out.count('\n'), 2);
+        QCOMPARE(runExport({"mage-003", "--format", "report"}).status, 0);
+        QVERIFY(QFileInfo::exists(file("report.html")));
+    }
+
+    // The default can be read on any page: opaque, but not in its corners.
+    void scaleAndThemeOfPictures()
+    {
+        QCOMPARE(runExport({"mage-003", "--view", "launches", "--format", "png", "--scale", "3.5"}).status, 0);
+        const QImage page(file("launches-desktop.png"));
+        QCOMPARE(page.width(), 2590);
+        QVERIFY(std::abs(page.dotsPerMeterX() * 0.0254 - 336) < 0.1);
+        QCOMPARE(page.pixelColor(0, 0).alpha(), 0);
+        QCOMPARE(runExport({"mage-003", "--view", "launches", "--format", "png", "--theme", "dark"}).status, 0);
+        QCOMPARE(QImage(file("launches-desktop.png")).pixelColor(0, 0).name(), QStringLiteral("#101217"));
     }
 
     // What mage's form has no place for is said, a line for each implementation of an operation.
@@ -225,11 +253,12 @@ private slots:
         row("no namespace", {}, "name at least one NAMESPACE");
         row("unknown namespace", {"mage-004"}, "'mage-004' is neither a file or directory");
         row("unknown view", {"mage-003", "--view", "kernl"}, "did you mean kernel?");
-        row("a view to come", {"mage-003", "--view", "compare"}, "--view does not know 'compare'");
         row("unknown format", {"mage-003", "--format", "pdf"}, "--format does not know 'pdf'");
         row("no format", {"mage-003", "--format", ","}, "--format is empty");
         row("unknown layout", {"mage-003", "--layout", "tablet"}, "there are desktop, mobile, both");
-        row("unknown theme", {"mage-003", "--theme", "blue"}, "there are dark, light");
+        row("unknown theme", {"mage-003", "--theme", "blue"}, "there are page, dark, light");
+        for (const char *scale : {"0.49", "8.1", "two", "nan", "inf", "-1", ""})
+            row(scale, {"mage-003", "--scale", QString::fromUtf8(scale)}, "--scale takes a number from 0.5 to 8");
         row("precision", {"mage-003", "--precision", "many"}, "--precision takes a whole number from 0 to 9");
         row("implementation", {"mage-003", "--implementation", "rusty"},
             "no namespace has 'rusty'; did you mean rust?");

@@ -5,6 +5,8 @@
 #include <QDir>
 #include <QFile>
 #include <QImage>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QTemporaryDir>
 
 // Files of views: names, sizes, and that what is in the evidence is in the file.
@@ -38,10 +40,11 @@ private slots:
         QVERIFY2(result.errors.isEmpty(), qPrintable(result.errors.join('\n')));
         QStringList expected;
         for (const char *view : {"kernel-span", "kernel", "span", "launches", "samples", "progression", "resources",
-                                 "prediction", "verdicts"})
+                                 "prediction", "verdicts", "compare"})
             for (const char *suffix :
                  {"-desktop.png", "-desktop.svg", "-mobile.png", "-mobile.svg", ".csv", ".md", ".html", ".json"})
                 expected.append(QLatin1String(view) + QLatin1String(suffix));
+        expected.append(QStringLiteral("report.html"));
         expected.sort();
         QStringList files = result.files;
         files.sort();
@@ -117,10 +120,52 @@ private slots:
         m_request.views = {ViewId::Span};
         m_request.formats = QStringList{"png"};
         QVERIFY(writeExport(m_request).errors.isEmpty());
-        const QColor dark = QImage(file("span-desktop.png")).pixelColor(0, 0);
-        m_request.theme = widgets::Theme::Light;
+        const QImage page(file("span-desktop.png"));
+        QCOMPARE(page.pixelColor(0, 0).alpha(), 0);
+        QVERIFY(page.pixelColor(20, 20).lightness() > 240);
+        m_request.theme = widgets::Theme::Dark;
         QVERIFY(writeExport(m_request).errors.isEmpty());
-        QVERIFY(QImage(file("span-desktop.png")).pixelColor(0, 0).lightness() > dark.lightness() + 100);
+        QVERIFY(QImage(file("span-desktop.png")).pixelColor(0, 0).lightness() < 30);
+    }
+
+    void anyScale()
+    {
+        const evidence::Namespace run = fixtures::gpuRun();
+        m_request.namespaces = {&run};
+        m_request.views = {ViewId::Span};
+        m_request.formats = QStringList{"png"};
+        for (const double scale : {0.5, 3.0}) {
+            m_request.scale = scale;
+            QVERIFY(writeExport(m_request).errors.isEmpty());
+            const QImage image(file("span-desktop.png"));
+            QCOMPARE(image.width(), qRound(740 * scale));
+            QVERIFY(std::abs(image.dotsPerMeterX() * 0.0254 - 96 * scale) < 0.1);
+        }
+    }
+
+    // Wherever a format has a place for it; CSV has none.
+    void provenanceIsInEveryFormat()
+    {
+        evidence::Namespace run = fixtures::gpuRun();
+        run.driver = QStringLiteral("580.95.05");
+        m_request.namespaces = {&run};
+        m_request.views = {ViewId::Kernel};
+        m_request.options.programVersion = QStringLiteral("1.2.3");
+        QVERIFY(writeExport(m_request).errors.isEmpty());
+        const QStringList facts{run.name, run.gpu, run.driver, run.utc, "CUPTI", "Stagecraft 1.2.3"};
+        const QImage image(file("kernel-desktop.png"));
+        const QStringList keys{"Namespace", "GPU", "Driver", "Measured", "Instrument", "Software"};
+        for (qsizetype i = 0; i < facts.size(); ++i)
+            QVERIFY2(image.text(keys[i]).contains(facts[i]), qPrintable(keys[i]));
+        QVERIFY(image.text("Instrument").contains("CUDA events"));
+        for (const char *name : {"kernel-desktop.svg", "kernel.md", "kernel.html", "kernel.json", "report.html"}) {
+            const QString text = QString::fromUtf8(contents(name));
+            for (const QString &fact : facts)
+                QVERIFY2(text.contains(fact), qPrintable(name + (' ' + fact)));
+        }
+        const QJsonObject json = QJsonDocument::fromJson(contents("kernel.json")).object();
+        QCOMPARE(json["provenance"].toObject()["Driver"].toString(), run.driver);
+        QVERIFY(!contents("kernel.csv").contains("580.95"));
     }
 
     void aFolderThatCannotBeCreatedIsNamed()
