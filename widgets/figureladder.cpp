@@ -21,6 +21,7 @@ constexpr double kThinTop = kBarRow - 1, kThinHeight = 3;
 constexpr double kFactorRow = 8 * kSpacing;
 constexpr double kBlockGap = 5 * kSpacing; // before a list or repetitions
 constexpr double kArrow = 4;
+constexpr double kSlack = 1; // a text whose room is its width to the last bit can be shortened for a rounding
 constexpr double kWide = 820, kNarrow = 480; // widths at which the form changes
 constexpr double kTextShare = 0.33, kLabelShare = 0.22, kTwoColumnLabelShare = 0.3;
 
@@ -71,11 +72,16 @@ LadderLayout::LadderLayout(FigureScene &scene, const FigureLadder &ladder, const
     m_textWidth = wide ? std::round(place.width * kTextShare) : right - m_axis.zero;
     m_axis.right = wide ? right - m_textWidth - kColumnGap : right;
     QList<AxisTail> tails;
+    double before = 0;
     for (const LadderStep &step : ladder.steps) {
         const double thinText = step.thinText.isEmpty() ? 0 : kGap + styledWidth(step.thinText, TextStyle::Small);
-        const double width = barTailWidth(step.bar) + thinText;
-        const double reach = isDrawable(step.bar.value) ? reachWithFloor(step.bar, ladder.floors) : 0;
-        tails << AxisTail{reach, width} << AxisTail{thinReach(step), kGap};
+        const double width = barTailWidth(step.bar) + thinText + kSlack;
+        const double value = isDrawable(step.bar.value) ? *step.bar.value : 0;
+        const double reach = value > 0 ? reachWithFloor(step.bar, ladder.floors) : 0;
+        // A factor stands behind the longer of its two bars, and is wider than their values where those are short.
+        const double factor = kGap + styledWidth(step.factor, TextStyle::Panel) + kSlack;
+        tails << AxisTail{reach, width} << AxisTail{thinReach(step), kGap} << AxisTail{std::max(before, value), factor};
+        before = value;
     }
     fitAxis(m_axis, tails + floorTails(ladder.floors));
 }
