@@ -27,6 +27,16 @@ private:
     QSet<QString> m_taken;
 };
 
+// One text for all that are equal: launches by the million have few grids, blocks and names.
+class SharedTexts
+{
+public:
+    QString of(const QString &text) { return *m_texts.insert(text); }
+
+private:
+    QSet<QString> m_texts;
+};
+
 // `wanted`, or `wanted-2`, `wanted-3`… : the first that is not in `taken`, which then holds it.
 QString uniqueName(const QString &wanted, QSet<QString> &taken, qsizetype longest);
 

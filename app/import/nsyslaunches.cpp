@@ -98,7 +98,7 @@ std::optional<qint64> sharedBytes(const QList<QVariant> &values)
     return *fixed + *dynamic;
 }
 
-NsysLaunch launchOf(const QList<QVariant> &values)
+NsysLaunch launchOf(const QList<QVariant> &values, SharedTexts &texts)
 {
     NsysLaunch launch;
     launch.startNs = wholeNumber(values[Start]);
@@ -109,8 +109,8 @@ NsysLaunch launchOf(const QList<QVariant> &values)
     // Zero for both means that CUPTI could not take them.
     if (launch.startNs && launch.endNs && *launch.startNs >= 0 && *launch.endNs > *launch.startNs)
         launch.record.durationUs = static_cast<double>(*launch.endNs - *launch.startNs) / 1000;
-    launch.record.gridSize = extents(values, GridX);
-    launch.record.blockSize = extents(values, BlockX);
+    launch.record.gridSize = texts.of(extents(values, GridX));
+    launch.record.blockSize = texts.of(extents(values, BlockX));
     const auto registers = wholeNumber(values[Registers]);
     if (registers && *registers > 0 && *registers <= std::numeric_limits<quint16>::max())
         launch.record.registersPerThread = static_cast<int>(*registers);
@@ -238,9 +238,10 @@ QList<NsysLaunch> readNsysLaunches(ForeignDatabase &database, ForeignFile &file,
         return launches;
     sayMissingColumns(database, file);
     KernelNames kernels;
+    SharedTexts texts;
     QList<int> keys;
     const bool isWhole = database.read(kernelTable, columns, [&](const QList<QVariant> &values) {
-        launches.append(launchOf(values));
+        launches.append(launchOf(values, texts));
         keys.append(kernels.keyOf(values));
         return launches.size() < mostLaunches && !(cancelled && cancelled());
     });

@@ -2,6 +2,7 @@
 #include "pytorchtrace.h"
 
 #include "foreignbytes.h"
+#include "names.h"
 #include "privacy.h"
 
 #include <array>
@@ -270,8 +271,8 @@ private:
         record.kernelName = sharedName();
         if (m_event.duration && *m_event.duration > 0)
             record.durationUs = *m_event.duration;
-        record.gridSize = extentsText(m_event.extents[0]);
-        record.blockSize = extentsText(m_event.extents[1]);
+        record.gridSize = m_texts.of(extentsText(m_event.extents[0]));
+        record.blockSize = m_texts.of(extentsText(m_event.extents[1]));
         if (const auto registers = wholeWithin(m_event.registers, 1, std::numeric_limits<quint16>::max()))
             record.registersPerThread = static_cast<int>(*registers);
         record.sharedMemBytes = wholeWithin(m_event.shared, 0, most);
@@ -297,6 +298,7 @@ private:
     QString m_deviceName;
     std::optional<qint64> m_deviceId;
     QHash<QString, QString> m_names;
+    SharedTexts m_texts;
 };
 
 } // namespace

@@ -282,7 +282,7 @@ private slots:
         });
         const QByteArray whole = readFile(path());
         const QString damaged = m_folder->filePath("damaged.sqlite");
-        for (qsizetype at = 16; at < whole.size(); at += 1 + whole.size() / 211) {
+        for (qsizetype at = 16; at < whole.size(); at += 1 + whole.size() / 83) {
             QByteArray bytes = whole;
             bytes[at] = static_cast<char>(~bytes[at]);
             writeFile(damaged, bytes);

@@ -241,7 +241,7 @@ private slots:
     {
         const QByteArray whole = text(trace()), packed = gzipped(whole);
         for (const QByteArray *bytes : {&whole, &packed}) {
-            for (qsizetype size = 0; size + 2 < bytes->size(); size += 1 + bytes->size() / 150) {
+            for (qsizetype size = 0; size + 2 < bytes->size(); size += 1 + bytes->size() / 60) {
                 writeFile(file("cut.json"), bytes->first(size));
                 const auto imported = import::importFiles({file("cut.json")});
                 QVERIFY2(!imported.error.isEmpty() || imported.evidence.hasContradiction(),
@@ -256,7 +256,7 @@ private slots:
     {
         const QByteArray whole = text(trace()), packed = gzipped(whole);
         for (const QByteArray *bytes : {&whole, &packed}) {
-            for (qsizetype at = 0; at < bytes->size(); at += 1 + bytes->size() / 150) {
+            for (qsizetype at = 0; at < bytes->size(); at += 1 + bytes->size() / 60) {
                 QByteArray damaged = *bytes;
                 damaged[at] = static_cast<char>(damaged[at] ^ 0x15);
                 writeFile(file("damaged.json"), damaged);
