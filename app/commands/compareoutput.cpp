@@ -9,8 +9,6 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 
-#include <algorithm>
-
 namespace stagecraft::commands {
 
 namespace {
@@ -68,9 +66,8 @@ widgets::ValueTable tableOf(const ComparePrint &print, views::Audience audience)
     widgets::ValueTable table = views::buildTable(views::ViewId::Compare, print.now, options);
     const QStringList differences = differenceLines(print.comparison);
     table.footer.removeIf([&differences](const QString &line) {
-        return std::any_of(differences.begin(), differences.end(), [&line](const QString &difference) {
-            return line.endsWith(QStringLiteral(": ") + difference);
-        });
+        const QString lead = QStringLiteral("Differs: ");
+        return line.startsWith(lead) && differences.contains(line.mid(lead.size()));
     });
     return table;
 }

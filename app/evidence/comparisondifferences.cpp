@@ -56,16 +56,17 @@ QStringList gpuStates(const Namespace &evidence)
     return states;
 }
 
-QStringList operationsOfBoth(const Namespace &base, const Namespace &now)
+QStringList operationsOf(const Namespace &evidence)
 {
     QStringList operations;
-    for (const Namespace *evidence : {&base, &now})
-        for (const ValueRow &row : valueRows(*evidence))
-            if (!operations.contains(row.operation))
-                operations.append(row.operation);
-    operations.removeIf([&](const QString &operation) {
-        return measuredDims(base, operation).isEmpty() || measuredDims(now, operation).isEmpty();
-    });
+    for (const OperationResult &result : evidence.results)
+        operations.append(result.operation);
+    for (const Capture &capture : evidence.captures)
+        operations.append(capture.operation);
+    if (evidence.summary)
+        for (const SummaryRow &row : evidence.summary->rows)
+            operations.append(row.operation);
+    operations.removeDuplicates();
     return operations;
 }
 
@@ -123,9 +124,12 @@ void addProtocol(Differences &differences, const Namespace &base, const Namespac
 
 void addDims(Differences &differences, const Namespace &base, const Namespace &now)
 {
-    for (const QString &operation : operationsOfBoth(base, now))
-        differences.add(QStringLiteral("dims of ") + operation, dimsText(measuredDims(base, operation)),
-                        dimsText(measuredDims(now, operation)), QStringLiteral("only what both measured is compared"));
+    const QStringList others = operationsOf(base);
+    for (const QString &operation : operationsOf(now))
+        if (others.contains(operation))
+            differences.add(QStringLiteral("dims of ") + operation, dimsText(measuredDims(base, operation)),
+                            dimsText(measuredDims(now, operation)),
+                            QStringLiteral("only what both measured is compared"));
 }
 
 QString seedText(const OperationResult &result)

@@ -66,6 +66,14 @@ QList<Named> keysOf(const QList<QList<Named>> &all)
     return keys;
 }
 
+QStringList stepLines(const Namespace &from, const Namespace &to)
+{
+    QStringList lines;
+    for (const evidence::Difference &difference : evidence::namespaceDifferences(from, to))
+        lines.append(QStringLiteral("%1 → %2 differ: %3").arg(from.name, to.name, differenceLine(difference)));
+    return lines;
+}
+
 std::optional<evidence::ComparedRow> changeOf(const TrendRow &row, const evidence::Comparison &comparison)
 {
     if (!row.places.first() || !row.places.last())
@@ -113,8 +121,11 @@ Trend trendOf(const Namespace &now, const ViewOptions &options)
     const QList<const Namespace *> all = options.baselines + QList<const Namespace *>{&now};
     QList<QList<Named>> rows;
     for (const Namespace *evidence : all) {
-        if (!trend.names.isEmpty() && evidence::isAcrossGpus(*all[trend.names.size() - 1], *evidence))
-            trend.gpuBreaks.append(static_cast<int>(trend.names.size()));
+        if (const qsizetype place = trend.names.size(); place > 0) {
+            if (evidence::isAcrossGpus(*all[place - 1], *evidence))
+                trend.gpuBreaks.append(static_cast<int>(place));
+            trend.stepLines += stepLines(*all[place - 1], *evidence);
+        }
         trend.names.append(evidence->name);
         rows.append(namedRows(*evidence, options, evidence == &now));
     }

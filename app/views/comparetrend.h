@@ -26,6 +26,7 @@ struct Trend
     QList<int> gpuBreaks; // places whose GPU is not that of the place before
     QList<TrendRow> rows; // in the order of valueRows(), what only earlier namespaces have behind
     evidence::Comparison firstToLast;
+    QStringList stepLines; // what differs from each namespace to the next: "mage-001 → mage-002 differ: driver: …"
 };
 
 Trend trendOf(const evidence::Namespace &now, const ViewOptions &options);

@@ -180,9 +180,7 @@ widgets::Figure trendFigure(const evidence::Namespace &now, const ViewOptions &o
     for (const Panel &panel : panelsOf(trend))
         figure.trends.append(trendPanel(panel, trend, tellsWarm(rows), decimals));
     figure.footer = gpuNotes(now, trend, options);
-    for (const evidence::Difference &difference : trend.firstToLast.differences)
-        figure.footer.append(QStringLiteral("%1 → %2 differ: ").arg(trend.names.first(), trend.names.last()) +
-                             differenceLine(difference));
+    figure.footer += trend.stepLines;
     figure.footer.append(
         QStringLiteral("Every operation has a scale of its own from zero. A line pauses where a value is "
                        "missing, or another series begins."));

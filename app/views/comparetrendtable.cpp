@@ -80,9 +80,7 @@ widgets::ValueTable trendTable(const evidence::Namespace &now, const ViewOptions
     for (const int place : trend.gpuBreaks)
         table.footer.append(QStringLiteral("%1 was measured on another GPU than %2: they are never one series.")
                                 .arg(trend.names[place], trend.names[place - 1]));
-    for (const evidence::Difference &difference : trend.firstToLast.differences)
-        table.footer.append(QStringLiteral("%1 → %2 differ: ").arg(trend.names.first(), trend.names.last()) +
-                            differenceLine(difference));
+    table.footer += trend.stepLines;
     table.footer += compareFooter(*options.baselines.first(), now, trend.firstToLast, options);
     if (!ids)
         dropEmptyColumns(table);

@@ -47,7 +47,7 @@ private slots:
         QVERIFY(csv.out.startsWith("operation,dims,cache,implementation,base_implementation,"));
         QVERIFY(csv.err.contains("differs: "));
         const Outcome md = runStagecraft(arguments + QStringList{"md", "--precision", "2"});
-        QVERIFY(md.out.contains("| 343.99 | 80.00 | -76.74 |"));
+        QVERIFY(md.out.contains("| 343.99 | 80.00 | -76.75 |"));
         QVERIFY(md.out.startsWith("## mage-001 (base) → mage-003 (new)"));
     }
 

@@ -218,6 +218,7 @@ private slots:
         QVERIFY(!line.points[1].startsAnother);
         QCOMPARE(line.valueText, QString("10.0 → 6.0")); // never a percentage across series
         QVERIFY(!figure.footer.filter("another GPU").isEmpty());
+        QVERIFY(!figure.footer.filter("first → second differ: GPU: NVIDIA A100 → NVIDIA H200").isEmpty());
         QVERIFY(!figure.trends.first().notes.filter("3xtf32").isEmpty());
     }
 
