@@ -15,8 +15,9 @@ class Differences
 public:
     void add(const QString &what, const QString &base, const QString &now, const QString &consequence = {})
     {
+        const bool areKnown = !base.isEmpty() && !now.isEmpty(); // what one does not record may be the same
         if (base != now)
-            m_list.append({what, base, now, consequence});
+            m_list.append({what, base, now, areKnown ? consequence : QString()});
     }
     QList<Difference> take() { return std::move(m_list); }
 

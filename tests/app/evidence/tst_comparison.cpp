@@ -222,6 +222,7 @@ private slots:
         const Comparison unnamed = compare(namespaceOf("base", pieces, ""), namespaceOf("now", pieces));
         QVERIFY(!unnamed.isAcrossGpus);
         QCOMPARE(unnamed.differences.first().base, QString());
+        QCOMPARE(unnamed.differences.first().consequence, QString());
     }
 
     void statesStandForValues()
