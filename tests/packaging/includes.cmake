@@ -10,12 +10,14 @@ set(folder_stagecraft-capture kernels/capture)
 set(folder_stagecraft-worker kernels/worker)
 set(folder_stagecraft-widgets widgets)
 set(folder_stagecraft-evidence app/evidence)
+set(folder_stagecraft-import app/import)
 set(folder_stagecraft-run app/run)
 set(folder_stagecraft-views app/views)
 set(folder_stagecraft-window app/window)
 set(folder_stagecraft-commands app/commands)
 set(kernel_libraries stagecraft-operations stagecraft-stagefile stagecraft-protocol stagecraft-capture stagecraft-worker)
-set(app_libraries stagecraft-evidence stagecraft-run stagecraft-views stagecraft-window stagecraft-commands)
+set(app_libraries stagecraft-evidence stagecraft-import stagecraft-run stagecraft-views stagecraft-window
+  stagecraft-commands)
 
 # include_arrows(LIBRARY MAY LIBRARY|<header>… NOT LIBRARY|<header>…): <header> is a header of the system or of Qt.
 function(include_arrows library)
@@ -55,19 +57,24 @@ include_arrows(stagecraft-widgets MAY stagecraft-widgets <QWidget> NOT ${kernel_
 # Evidence is Qt Core and JSON; what uses it comes later in this list, and nothing points back.
 include_arrows(stagecraft-evidence MAY stagecraft-evidence <QString> <nlohmann/json.hpp>
   NOT <QColor> <QWidget> stagecraft-widgets ${kernel_libraries}
+      stagecraft-import stagecraft-run stagecraft-views stagecraft-window stagecraft-commands)
+# Importers make evidence, and know neither how it is measured nor how it is drawn.
+include_arrows(stagecraft-import
+  MAY stagecraft-import stagecraft-evidence <QSqlDatabase> <zlib.h>
+  NOT <QWidget> stagecraft-widgets stagecraft-protocol stagecraft-capture stagecraft-worker
       stagecraft-run stagecraft-views stagecraft-window stagecraft-commands)
 include_arrows(stagecraft-run
   MAY stagecraft-run stagecraft-evidence stagecraft-protocol stagecraft-operations
-  NOT <QWidget> stagecraft-widgets stagecraft-capture stagecraft-worker
+  NOT <QWidget> stagecraft-widgets stagecraft-import stagecraft-capture stagecraft-worker
       stagecraft-views stagecraft-window stagecraft-commands)
 include_arrows(stagecraft-views
   MAY stagecraft-views stagecraft-evidence stagecraft-widgets
-  NOT stagecraft-capture stagecraft-worker stagecraft-run stagecraft-window stagecraft-commands)
+  NOT stagecraft-import stagecraft-capture stagecraft-worker stagecraft-run stagecraft-window stagecraft-commands)
 include_arrows(stagecraft-window
-  MAY stagecraft-window stagecraft-run stagecraft-views stagecraft-evidence stagecraft-widgets
+  MAY stagecraft-window stagecraft-import stagecraft-run stagecraft-views stagecraft-evidence stagecraft-widgets
   NOT stagecraft-capture stagecraft-worker stagecraft-commands)
 include_arrows(stagecraft-commands
-  MAY stagecraft-commands stagecraft-run stagecraft-views stagecraft-evidence
+  MAY stagecraft-commands stagecraft-import stagecraft-run stagecraft-views stagecraft-evidence
   NOT stagecraft-capture stagecraft-worker stagecraft-window)
 
 # What the window's process loads: no CUDA library among them.
