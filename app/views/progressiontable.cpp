@@ -70,7 +70,7 @@ QList<ProgressionColumn> progressionColumns(int decimals)
             {text("compared_with", "compared with", "what an attempt is compared with")},
             {number("compared_us", "that measured", us, "the same metric of what it is compared with")},
             {number("compared_ratio", "÷ that", QString(), "an attempt's value ÷ that of what it is compared with")},
-            {number("compared_ratio_to", "÷ that, to", QString(), "the same for the upper end of its range"), true},
+            {number("compared_ratio_to", "÷ that, to", QString(), "the same for the upper end of its range")},
             {text("state", "state", "ok, or why there is no value"), true},
             {text("reason", "reason", "of the state"), true},
             {text("origin", "origin", "where the value comes from")},

@@ -79,7 +79,7 @@ footer{margin-top:40px;padding-top:16px;border-top:1px solid @rule;font-size:12p
 code{font:12px/18px 'DejaVu Sans Mono',ui-monospace,monospace;overflow-wrap:anywhere}
 @media(max-width:760px){body{padding:24px 16px 48px}dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:8px}
 figure svg.mobile{display:block;max-width:calc(100% + 32px);margin:-8px -16px 0}figure svg.desktop{display:none}}
-@media(max-width:1100px){figure.wide svg.mobile{display:block;max-width:100%;margin:-8px -16px 0}
+@media(max-width:1100px){figure.wide svg.mobile{display:block;max-width:calc(100% + 32px);margin:-8px -16px 0}
 figure.wide svg.desktop{display:none}}
 @media print{body{padding:0;max-width:none;font-size:11px;line-height:16px}nav,summary{display:none}
 section{margin-top:16px;padding-top:16px}figure,tr,h2{break-inside:avoid}h2{break-after:avoid}

@@ -80,7 +80,7 @@ trial 'loading the capture library into any program' sh -c \
      *libstagecraft-capture-injection.so*) ;; *) exit 1 ;; esac"
 trial 'doctor' "$folder/bin/stagecraft" doctor
 trial 'export of the evidence inside' "$folder/bin/stagecraft" export "$evidence/mage-003" --output /tmp/figures \
-    --view all --format png,svg,csv
+    --view all --format png,svg,csv,report
 trial 'measuring on the CPU' "$folder/bin/stagecraft" run --implementations host --operations gelu --dims gelu=64x32 \
     --rounds 1 --iterations 5 --warmup 1 --output /tmp/measured
 trial 'checking what was measured' "$folder/bin/stagecraft" check /tmp/measured

@@ -380,7 +380,8 @@ private slots:
             const Figure figure = buildFigure(view.id, empty);
             QVERIFY2(!figure.unavailable.isEmpty(), qPrintable(view.name));
             const widgets::ValueTable table = buildTable(view.id, empty);
-            QVERIFY2(table.unavailable.contains("hollow"), qPrintable(view.name));
+            // Without a namespace to compare with there is nothing to say of this one.
+            QVERIFY2(view.id == ViewId::Compare || table.unavailable.contains("hollow"), qPrintable(view.name));
             QVERIFY(table.rows.isEmpty());
         }
     }

@@ -51,6 +51,12 @@ QStringList printedValues(const widgets::Figure &figure)
             for (const widgets::FigureDotRow &row : dots.rows)
                 texts.append(row.valueText);
     }
+    for (const widgets::FigureDeltas &deltas : figure.deltas)
+        for (const widgets::FigureDelta &row : deltas.rows)
+            texts += {row.valueText, row.detail};
+    for (const widgets::FigureTrend &trend : figure.trends)
+        for (const widgets::FigureTrendLine &line : trend.lines)
+            texts.append(line.valueText);
     QStringList numbers;
     for (const QString &text : texts)
         numbers += numbersIn(text, "\\d+(\\.\\d+)?");
@@ -70,9 +76,14 @@ private slots:
     {
         QTest::addColumn<QString>("name");
         QTest::addColumn<ViewId>("view");
+        QTest::addColumn<QStringList>("baselines");
         for (const char *name : {"mage-001", "mage-003", "h200-001", "h200-peers", "h200-kernels"})
             for (const ViewInfo &view : viewCatalogue())
-                QTest::addRow("%s %s", name, qPrintable(view.name)) << QString::fromUtf8(name) << view.id;
+                QTest::addRow("%s %s", name, qPrintable(view.name))
+                    << QString::fromUtf8(name) << view.id << QStringList();
+        const QString note = QStringLiteral("mage-003"), first = QStringLiteral("mage-001");
+        QTest::newRow("change") << note << ViewId::Compare << QStringList{first};
+        QTest::newRow("trend") << note << ViewId::Compare << QStringList{first, QStringLiteral("mage-002")};
     }
 
     void figureAndTableAgree_data() { cases_data(); }
@@ -81,8 +92,9 @@ private slots:
         QFETCH(QString, name);
         QFETCH(ViewId, view);
         const evidence::Namespace &evidence = read(name);
-        const widgets::Figure figure = buildFigure(view, evidence);
-        const QString table = QString::fromUtf8(widgets::toMarkdown(buildTable(view, evidence)));
+        const ViewOptions options = against();
+        const widgets::Figure figure = buildFigure(view, evidence, options);
+        const QString table = QString::fromUtf8(widgets::toMarkdown(buildTable(view, evidence, options)));
         const QStringList list = numbersIn(table, "\\d+(\\.\\d+)?");
         const QSet<QString> known(list.begin(), list.end());
         const QStringList printed = printedValues(figure);
@@ -98,7 +110,8 @@ private slots:
         QFETCH(QString, name);
         QFETCH(ViewId, view);
         const evidence::Namespace &evidence = read(name);
-        const widgets::Figure figure = buildFigure(view, evidence);
+        const ViewOptions options = against();
+        const widgets::Figure figure = buildFigure(view, evidence, options);
         QVERIFY(!figure.altText.isEmpty());
         if (!figure.unavailable.isEmpty()) {
             QVERIFY(figure.altText.contains(figure.unavailable));
@@ -106,7 +119,8 @@ private slots:
         }
         QVERIFY2(figure.altText.size() < 5000, qPrintable(QString::number(figure.altText.size())));
         QSet<double> known;
-        for (const QString &number : decimals(QString::fromUtf8(widgets::toMarkdown(buildTable(view, evidence)))))
+        for (const QString &number :
+             decimals(QString::fromUtf8(widgets::toMarkdown(buildTable(view, evidence, options)))))
             known.insert(number.toDouble());
         QString words = figure.altText;
         for (const QString &heading : headings(figure))
@@ -118,6 +132,15 @@ private slots:
     }
 
 private:
+    ViewOptions against()
+    {
+        QFETCH(QStringList, baselines);
+        ViewOptions options;
+        for (const QString &name : baselines)
+            options.baselines.append(&read(name));
+        return options;
+    }
+
     const evidence::Namespace &read(const QString &name)
     {
         if (!m_read.contains(name))

@@ -151,7 +151,7 @@ private slots:
             std::find_if(rows.begin(), rows.end(), [](const auto &row) { return row.label == "Triton"; });
         QVERIFY(triton != rows.end());
         const QString words = triton->valueText + ' ' + triton->rangeText;
-        static const QRegularExpression wanted("\\A\\d+\\.\\d× · slower in 5 of 5 rounds\\z");
+        static const QRegularExpression wanted("\\A\\d+\\.\\d{3}× · slower in 5 of 5 rounds\\z");
         QVERIFY2(wanted.match(words).hasMatch(), qPrintable(words));
         const ValueTable table = verdicts();
         const qsizetype row = rowOf(table, "gelu", "triton", "span_us");
