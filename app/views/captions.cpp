@@ -351,9 +351,11 @@ QStringList samplesFooter(const Namespace &evidence, const QList<ValueRow> &rows
                           const ViewOptions &options)
 {
     const QList<ValueRow> sampled = withSpans(rows);
-    const QString caption =
-        QStringLiteral("Each sample is one %1, in the order taken.").arg(warmedInterval(sampled, false)) +
-        clockNote(sampled);
+    const QString what =
+        isImported(evidence)
+            ? QStringLiteral("Samples in the order of the file. ") + evidence.timing
+            : QStringLiteral("Each sample is one %1, in the order taken.").arg(warmedInterval(sampled, false));
+    const QString caption = what + clockNote(sampled);
     return QStringList{caption} + closingLines(evidence, rows, {spanInstruments(rows)}, scales, options);
 }
 

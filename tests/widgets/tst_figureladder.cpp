@@ -138,6 +138,20 @@ private slots:
         QVERIFY(beside.left() > laidOut(figure, kDesktop).hits[0].bar.right()); // at the end of the longer bar
     }
 
+    // A factor can be wider than the values that it stands between, and then has the less room behind them.
+    void shortValuesLeaveRoomForTheirFactor()
+    {
+        FigureLadder ladder = samples::ladder(2);
+        for (LadderStep &step : ladder.steps) {
+            step.bar.valueText = QStringLiteral("4");
+            step.thinText.clear();
+            step.thin.reset();
+        }
+        ladder.steps[1].factor = QStringLiteral("1234.25×");
+        for (const int width : {kDesktop, kMiddle, kMobile})
+            QVERIFY(drawnTexts(laidOut(samples::ladderFigure({ladder}), width)).contains(ladder.steps[1].factor));
+    }
+
     void aStateTakesThePlaceOfItsBar()
     {
         const Figure figure = samples::ladderFigure({samples::ladder(5, 2)});
