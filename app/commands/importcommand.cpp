@@ -58,7 +58,7 @@ CommandSyntax importSyntax()
          {QStringLiteral("Exit status"),
           QStringLiteral("0: all files were read. 1: a file is damaged or cannot be read (what is sound of the "
                          "others is written), or nothing could be written. 2: wrong usage.")}},
-        {QStringLiteral("nsys export --type sqlite before.nsys-rep"),
+        {QStringLiteral("nsys export -t sqlite before.nsys-rep"),
          QStringLiteral("stagecraft import before.sqlite after.sqlite --output out/series"),
          QStringLiteral("stagecraft import trace.json.gz --output out/trace")}};
 }

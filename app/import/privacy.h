@@ -7,7 +7,7 @@
 // goes through these.
 namespace stagecraft::import {
 
-// Absolute paths, of POSIX and of Windows, cut to their last component: "…{lambda at /home/ada/x.cu:3}" becomes
+// Absolute paths, of POSIX and of Windows, cut to their last component: "…{lambda at /data/src/x.cu:3}" becomes
 // "…{lambda at x.cu:3}". Control characters are dropped and white space is joined. Any length.
 QString withoutPaths(const QString &text);
 
