@@ -72,6 +72,7 @@ ComparisonFacts comparisonFacts(const ComparisonPlan &plan)
         }
         for (const evidence::Difference &difference : comparison.differences) {
             const QString text = differenceText(difference);
+            addMissing(facts.differing, {difference.what});
             addMissing(facts.differences,
                        {plan.others.size() > 1 ? QStringLiteral("%1: %2").arg(other.title(), text) : text});
         }
@@ -99,6 +100,7 @@ FigurePage buildComparePage(const QList<EvidenceListModel::Entry> &entries, cons
     const evidence::Namespace &newest = *plan->others.last().evidence;
     page.figures.append(views::buildFigure(page.view, newest, options));
     page.values = views::buildTable(page.view, newest, options);
+    putChangesForward(page.values);
     page.comparison = QSharedPointer<const ComparisonFacts>::create(comparisonFacts(*plan));
     return page;
 }

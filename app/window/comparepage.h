@@ -13,7 +13,8 @@ struct ComparisonFacts
     QStringList operations;                     // of any of the namespaces
     QStringList unchanged;                      // of these: as the reader says, else as the evidence does
     QList<evidence::ImplementationPair> likely; // that are not paired yet
-    QStringList differences;                    // what a reader must know before any number, a sentence each
+    QStringList differing;                      // what besides the results differs: "GPU", "driver", …
+    QStringList differences;                    // the same with both sides and what it means, a line each
 };
 
 // Pure, and reads every sample: not for the event loop.

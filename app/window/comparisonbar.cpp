@@ -14,7 +14,7 @@ namespace stagecraft::window {
 
 namespace {
 
-constexpr qsizetype mostDifferences = 4; // in the message; its tool tip has all
+constexpr qsizetype mostDiffering = 5; // that are named in the message; its tool tip has all
 
 QStringList operationLabels(const QStringList &operations)
 {
@@ -45,7 +45,7 @@ QWidget *ComparisonBar::createControls()
     auto *layout = new QHBoxLayout(area);
     layout->setContentsMargins(12, 4, 8, 4);
     layout->setSpacing(8);
-    auto *label = new QLabel(tr("A&gainst"), area);
+    auto *label = new QLabel(tr("a&gainst"), area);
     m_base = new QComboBox(area);
     m_base->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_base->setAccessibleName(tr("Namespace that the others are compared with"));
@@ -53,19 +53,20 @@ QWidget *ComparisonBar::createControls()
     label->setBuddy(m_base);
     connect(m_base, &QComboBox::activated, this, [this] { emit baseChosen(m_base->currentData().toString()); });
     m_others = new QLabel(area);
-    m_others->setProperty("muted", true);
+    m_others->setProperty("heading", true);
     m_pair = new QToolButton(area);
     m_pair->setText(tr("&Pair implementations…"));
     m_pair->setToolTip(tr("Say who is compared with whom where two namespaces call them differently"));
     connect(m_pair, &QToolButton::clicked, this, &ComparisonBar::pairsRequested);
     m_unchanged = new QToolButton(area);
-    m_unchanged->setText(tr("&Unchanged…"));
+    m_unchanged->setObjectName(QStringLiteral("menuButton"));
+    m_unchanged->setText(tr("&Unchanged"));
     m_unchanged->setToolTip(tr("Correct which operations nothing was changed in: what they moved by is drift"));
     m_unchanged->setPopupMode(QToolButton::InstantPopup);
     m_unchangedMenu = new QMenu(m_unchanged);
     m_unchangedMenu->setAccessibleName(tr("Operations that count as unchanged"));
     m_unchanged->setMenu(m_unchangedMenu);
-    for (QWidget *part : std::initializer_list<QWidget *>{label, m_base, m_others})
+    for (QWidget *part : std::initializer_list<QWidget *>{m_others, label, m_base})
         layout->addWidget(part);
     layout->addStretch(1);
     layout->addWidget(m_pair);
@@ -106,7 +107,6 @@ void ComparisonBar::showBases()
         names.append(other.title());
     m_others->setText(names.size() > 2 ? tr("%1 namespaces").arg(names.size()) : names.join(QStringLiteral(", ")));
     m_others->setToolTip(tr("Compared with it: %1").arg(names.join(QStringLiteral(", "))));
-    m_pair->setEnabled(true);
 }
 
 void ComparisonBar::showDifferences()
@@ -119,11 +119,12 @@ void ComparisonBar::showDifferences()
         m_differences->hide();
         return;
     }
-    QStringList shown = lines.first(qMin(mostDifferences, lines.size()));
-    if (lines.size() > mostDifferences)
-        shown.append(tr("… and %1 more").arg(lines.size() - mostDifferences));
-    m_differences->showMessage(MessageBar::Severity::Warning, tr("What is compared differs in more than its results"),
-                               shown.join(QLatin1Char('\n')));
+    const QStringList &what = m_facts->differing;
+    QString title = tr("What is compared differs in %1")
+                        .arg(what.first(qMin(mostDiffering, what.size())).join(QStringLiteral(", ")));
+    if (what.size() > mostDiffering)
+        title += tr(" and %1 more").arg(what.size() - mostDiffering);
+    m_differences->showMessage(MessageBar::Severity::Warning, title, lines.first());
     m_differences->setToolTip(lines.join(QLatin1Char('\n')));
 }
 

@@ -109,8 +109,7 @@ void EvidenceDesk::updateActions()
 
 void EvidenceDesk::begin(const QStringList &paths)
 {
-    m_opening.open(paths, false);
-    m_opening.openBundled(paths.isEmpty());
+    m_opening.begin(paths);
 }
 
 void EvidenceDesk::open(const QStringList &paths)

@@ -33,6 +33,23 @@ SortedPaths sortArguments(const QStringList &arguments)
     return sortPaths(paths);
 }
 
+// The field note's namespaces and this project's.
+QList<EvidenceSource> bundledSources(bool shown)
+{
+    QStringList names = evidence::bundledNames();
+    // Read first what is seen first.
+    if (names.removeOne(firstShown))
+        names.prepend(firstShown);
+    QList<EvidenceSource> sources;
+    for (const QString &name : std::as_const(names)) {
+        sources.append({{QFileInfo(evidence::bundledPath(name)).canonicalFilePath()},
+                        EvidenceListModel::Origin::Bundled,
+                        shown && name == names.first(),
+                        noBatch});
+    }
+    return sources;
+}
+
 } // namespace
 
 EvidenceOpening::EvidenceOpening(EvidenceListModel &model, QUndoStack &undo, QObject *parent)
@@ -46,38 +63,33 @@ EvidenceOpening::EvidenceOpening(EvidenceListModel &model, QUndoStack &undo, QOb
     });
 }
 
-void EvidenceOpening::openBundled(bool shown)
-{
-    QStringList names = evidence::bundledNames();
-    // Read first what is seen first.
-    if (names.removeOne(firstShown))
-        names.prepend(firstShown);
-    QList<EvidenceSource> sources;
-    for (const QString &name : std::as_const(names)) {
-        sources.append({{QFileInfo(evidence::bundledPath(name)).canonicalFilePath()},
-                        EvidenceListModel::Origin::Bundled,
-                        shown && name == names.first(),
-                        noBatch});
-    }
-    m_loader.load(sources);
-}
-
-void EvidenceOpening::open(const QStringList &paths, bool undoable)
+void EvidenceOpening::begin(const QStringList &paths)
 {
     if (paths.isEmpty())
-        return;
-    const int batch = undoable ? ++m_batch : noBatch;
+        load(bundledSources(true));
+    else
+        sort(paths, [this](const SortedPaths &sorted) { load(prepared(sorted, noBatch) + bundledSources(false)); });
+}
+
+void EvidenceOpening::open(const QStringList &paths)
+{
+    if (!paths.isEmpty())
+        sort(paths, [this, batch = ++m_batch](const SortedPaths &sorted) { load(prepared(sorted, batch)); });
+}
+
+void EvidenceOpening::sort(const QStringList &paths, const std::function<void(const SortedPaths &)> &then)
+{
     ++m_sorting;
     auto *watcher = new QFutureWatcher<SortedPaths>(this);
-    connect(watcher, &QFutureWatcherBase::finished, this, [this, watcher, batch] {
+    connect(watcher, &QFutureWatcherBase::finished, this, [this, watcher, then] {
         watcher->deleteLater();
         --m_sorting;
-        load(watcher->result(), batch);
+        then(watcher->result());
     });
     watcher->setFuture(QtConcurrent::run([paths] { return sortArguments(paths); }));
 }
 
-void EvidenceOpening::load(SortedPaths sorted, int batch)
+QList<EvidenceSource> EvidenceOpening::prepared(SortedPaths sorted, int batch)
 {
     m_report.addPaths(sorted);
     for (const QString &folder : std::as_const(sorted.stageFolders))
@@ -86,10 +98,15 @@ void EvidenceOpening::load(SortedPaths sorted, int batch)
         sorted.sources[i].batch = batch;
         sorted.sources[i].shown = i < mostShown;
     }
-    if (sorted.sources.isEmpty())
+    return sorted.sources;
+}
+
+void EvidenceOpening::load(const QList<EvidenceSource> &sources)
+{
+    if (sources.isEmpty())
         finishWhenDone();
     else
-        m_loader.load(sorted.sources);
+        m_loader.load(sources);
 }
 
 void EvidenceOpening::receive(const LoadedEvidence &loaded)

@@ -4,6 +4,8 @@
 #include "evidencepaths.h"
 #include "openingreport.h"
 
+#include <functional>
+
 class QUndoStack;
 
 namespace stagecraft::window {
@@ -20,9 +22,10 @@ public:
 
     EvidenceOpening(EvidenceListModel &model, QUndoStack &undo, QObject *parent = nullptr);
 
-    void openBundled(bool shown); // the field note's namespaces; one of them shown
-    // What the program is started with is nothing to undo.
-    void open(const QStringList &paths, bool undoable = true);
+    // What the program starts with, which is nothing to undo: these, then the bundled evidence, of which one is shown
+    // where these are none.
+    void begin(const QStringList &paths);
+    void open(const QStringList &paths);
     bool isLoading() const { return m_sorting > 0 || m_loader.pending() > 0; }
 
 public slots:
@@ -35,7 +38,9 @@ signals:
     void finished(const stagecraft::window::OpeningReport &report);
 
 private:
-    void load(SortedPaths sorted, int batch);
+    void sort(const QStringList &paths, const std::function<void(const SortedPaths &)> &then);
+    QList<EvidenceSource> prepared(SortedPaths sorted, int batch);
+    void load(const QList<EvidenceSource> &sources);
     void receive(const LoadedEvidence &loaded);
     void finishWhenDone();
 

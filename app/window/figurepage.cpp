@@ -220,6 +220,17 @@ bool isLeftToLiveChart(views::ViewId view, const EvidenceListModel::Entry &entry
 
 } // namespace
 
+void putChangesForward(widgets::ValueTable &table)
+{
+    static const QStringList first{QStringLiteral("operation"),      QStringLiteral("cache"),
+                                   QStringLiteral("implementation"), QStringLiteral("kernel_change_percent"),
+                                   QStringLiteral("verdict"),        QStringLiteral("drift_bound_percent")};
+    arrangeColumns(table, [](const widgets::ValueColumn &column) {
+        const qsizetype place = first.indexOf(column.id);
+        return place >= 0 ? place : column.numeric ? first.size() : first.size() + 1;
+    });
+}
+
 QStringList implementationsOf(const QList<EvidenceListModel::Entry> &entries)
 {
     QStringList ids;

@@ -25,6 +25,9 @@ struct FigurePage
 FigurePage buildPage(views::ViewId view, const QList<EvidenceListModel::Entry> &entries, const QString &reference = {},
                      const ComparisonState &comparison = {});
 
+// Columns of the compare view's table in the order in which they are read: who, by how much, and whether it is drift.
+void putChangesForward(widgets::ValueTable &table);
+
 // The implementations that the namespaces measured, in the order in which they are listed everywhere.
 QStringList implementationsOf(const QList<EvidenceListModel::Entry> &entries);
 

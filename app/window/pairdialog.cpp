@@ -47,7 +47,7 @@ PairDialog::PairDialog(const ComparisonFacts &facts, QWidget *parent)
     layout->addWidget(m_problem);
     layout->addStretch(1);
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
-    m_accept = new QPushButton(tr("Compare so"), buttons);
+    m_accept = new QPushButton(tr("Use these pairs"), buttons);
     m_accept->setObjectName(QStringLiteral("primaryButton"));
     m_accept->setDefault(true);
     buttons->addButton(m_accept, QDialogButtonBox::AcceptRole);
@@ -167,7 +167,11 @@ void PairDialog::validate()
     if (problem.isEmpty() && complete.size() < m_rows.size())
         problem = tr("Choose both sides of each pair, or remove it.");
     m_problem->setText(problem);
+    m_problem->setVisible(!problem.isEmpty());
     m_accept->setEnabled(problem.isEmpty());
+    // Rows come and go; the text above wraps, so that the height follows from the width.
+    layout()->activate();
+    resize(width(), qMax(height(), layout()->totalHeightForWidth(width())));
 }
 
 } // namespace stagecraft::window

@@ -94,6 +94,7 @@ void ProvenancePanel::addFacts(QVBoxLayout *layout, const evidence::Namespace &e
         const int row = grid->rowCount();
         grid->addWidget(mutedLabel(fact.label, this), row, 0);
         QLabel *value = fact.recorded ? wrappingLabel(fact.value, this) : mutedLabel(fact.value, this);
+        value->setMinimumWidth(1); // one long word would push every line out of view
         if (!fact.whole.isEmpty()) { // as rich text its lines wrap
             value->setToolTip(QStringLiteral("<qt>%1</qt>").arg(fact.whole.toHtmlEscaped()));
             value->setAccessibleName(fact.whole);

@@ -14,7 +14,7 @@ namespace {
 void declare(QCommandLineParser &parser)
 {
     parser.addPositionalArgument(QStringLiteral("NAMESPACE"),
-                                 QObject::tr("Directories of evidence or summary files to show."),
+                                 QObject::tr("Directories of evidence (or of such directories), summary files, or files of other tools to show."),
                                  QStringLiteral("[NAMESPACE…]"));
     parser.addOptions({
         {{QStringLiteral("h"), QStringLiteral("help")}, QObject::tr("Show this help.")},

@@ -44,6 +44,9 @@ QComboBox { padding-right: 24px; }
 QComboBox::drop-down { border: 0; width: 22px; subcontrol-position: right center; }
 QComboBox::down-arrow, #protocolButton::menu-indicator { image: url(:/icons/chevron-@variant.svg); width: 12px;
   height: 12px; }
+#paneBar #menuButton { padding-right: 26px; }
+#menuButton::menu-indicator { image: url(:/icons/chevron-@variant.svg); width: 12px; height: 12px;
+  subcontrol-origin: padding; subcontrol-position: right center; right: 8px; }
 #protocolButton::menu-indicator { subcontrol-origin: padding; subcontrol-position: right center; right: 6px; }
 QAbstractSpinBox { padding-right: 22px; }
 QAbstractSpinBox::up-button { border: 0; width: 20px; subcontrol-position: top right; }
@@ -64,7 +67,7 @@ QProgressBar { background: @rule; border: 0; border-radius: 3px; }
 QProgressBar::chunk { background: @accent; border-radius: 3px; }
 
 QTabBar { background: transparent; }
-QTabBar::tab { background: transparent; color: @muted; padding: 9px 7px 7px 7px; border: 0;
+QTabBar::tab { background: transparent; color: @muted; padding: 9px 4px 7px 4px; border: 0;
   border-bottom: 2px solid transparent; }
 QTabBar::tab:hover { color: @ink; }
 QTabBar::tab:selected { color: @ink; border-bottom-color: @accent; font-weight: 600; }
