@@ -22,6 +22,7 @@ LoadingBar::LoadingBar(QWidget *parent)
     m_progress->setFixedHeight(6);
     m_progress->setAccessibleName(tr("How much of the evidence is loaded"));
     m_cancel->setText(tr("Cancel"));
+    m_cancel->setFocusPolicy(Qt::TabFocus); // it hides once clicked, and would hand the focus to a stranger
     m_cancel->setToolTip(tr("Stop loading; what is in the list stays"));
     connect(m_cancel, &QPushButton::clicked, this, &LoadingBar::cancelled);
     auto *layout = new QHBoxLayout(this);
