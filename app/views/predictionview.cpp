@@ -115,6 +115,9 @@ QString altWords(const widgets::Figure &figure)
         if (isShort)
             sentences += panel.notes;
     }
+    for (QString &sentence : sentences)
+        if (!sentence.endsWith(u'.'))
+            sentence += u'.';
     return sentences.join(QStringLiteral(" "));
 }
 

@@ -72,9 +72,11 @@ QList<QPair<QString, QString>> reportFacts(const Namespace &evidence, const View
         facts.append({key, found == recorded.end() ? QStringLiteral("not recorded") : found->second});
     }
     facts.append({QStringLiteral("Protocol"), protocol(evidence)});
-    // Each implementation's own note stands with the method, the program at the foot of the page.
+    // Each implementation's own note stands with the method, the program at the foot of the page, the mode of the
+    // timestamps with the instrument.
     static const QStringList elsewhere{QStringLiteral("Implementations"), QStringLiteral("Software"),
-                                       QStringLiteral("Namespace"), QStringLiteral("Timing")};
+                                       QStringLiteral("Namespace"), QStringLiteral("Timing"),
+                                       QStringLiteral("Timestamp mode")};
     for (const auto &pair : recorded)
         if (!expectedFacts().contains(pair.first) && !elsewhere.contains(pair.first))
             facts.append(pair);

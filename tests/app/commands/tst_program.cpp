@@ -38,7 +38,8 @@ private slots:
             const Outcome outcome = runStagecraft(arguments);
             QCOMPARE(outcome.status, 1);
             QVERIFY2(outcome.err.contains("there is no display"), qPrintable(outcome.err));
-            QVERIFY2(outcome.err.contains("run, export, check, stages, doctor, target"), qPrintable(outcome.err));
+            QVERIFY2(outcome.err.contains("run, export, import, compare, check, stages, doctor, target"),
+                     qPrintable(outcome.err));
         }
     }
 

@@ -34,6 +34,7 @@ private slots:
         QVERIFY(panel.notes.join(' ').contains("time follows the read count"));
         for (const char *words : {"1.50", "1.45", "0.75 ÷ 0.5", "210.51 ÷ 145.61"})
             QVERIFY2(figure.altText.contains(QString::fromUtf8(words)), words);
+        QVERIFY(figure.altText.contains("µs). A 32×32 block tile") && figure.altText.endsWith("the read count."));
         QVERIFY(figure.footer.join('\n').contains("timestamp mode: reduced precision"));
     }
 
