@@ -14,8 +14,9 @@ namespace stagecraft::import {
 namespace {
 
 constexpr qsizetype longestOperation = 64;
-// The demangler recurses once per level of a name; longer ones than compilers write could exhaust the stack.
-constexpr qsizetype longestMangled = 64 * 1024;
+// What is demangled at most. Each reference to an earlier part of a name may double its text, so that a hostile name of
+// few bytes would fill any memory.
+constexpr qsizetype longestMangled = 8 * 1024, mostReferences = 24;
 
 // The opening bracket that the closing one at `close` belongs to, or -1. In parentheses, angle brackets compare.
 qsizetype opening(QStringView text, qsizetype close, QChar open)
@@ -88,7 +89,8 @@ QStringView lastComponent(QStringView name)
 
 QString demangled(const QString &name)
 {
-    if (!name.startsWith(QLatin1String("_Z")) || name.size() > longestMangled)
+    static const QRegularExpression reference(QStringLiteral("[ST][0-9A-Z]*_"));
+    if (!name.startsWith(QLatin1String("_Z")) || name.size() > longestMangled || name.count(reference) > mostReferences)
         return name;
     int status = 0;
     const std::unique_ptr<char, decltype(&std::free)> text(

@@ -8,7 +8,8 @@
 // Kernel names as compilers and tools write them, and the names that evidence gives to what they do.
 namespace stagecraft::import {
 
-// "_Z4fillPfi" → "fill(float*, int)"; the name itself where it is not mangled, or by rules that are unknown here.
+// "_Z4fillPfi" → "fill(float*, int)"; the name itself where it is not mangled, by rules that are unknown here, or so
+// entangled that its text could be of any size.
 QString demangled(const QString &name);
 
 // "elementwise_kernel" of "void at::native::elementwise_kernel<128, 4, …>(int, …)": without return type, scopes,

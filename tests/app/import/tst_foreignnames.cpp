@@ -68,6 +68,13 @@ private slots:
         QCOMPARE(demangled("_ZN2ns6kernelIfLi4EEEvPT_"), "void ns::kernel<float, 4>(float*)");
     }
 
+    void entangledNamesStay()
+    {
+        const auto referring = [](int references) { return "_Z1fPv" + QString("S_").repeated(references); };
+        QCOMPARE(demangled(referring(2)), "f(void*, void*, void*)");
+        QCOMPARE(demangled(referring(60)), referring(60));
+    }
+
     void namesOfAnyLengthAreRead()
     {
         QString arguments = "float";
