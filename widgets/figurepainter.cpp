@@ -4,6 +4,7 @@
 #include "figurelayout.h"
 #include "tabulartext.h"
 
+#include <QPaintEngine>
 #include <QPainter>
 
 #include <algorithm>
@@ -85,11 +86,12 @@ void paintAreas(QPainter &painter, const QList<SceneArea> &areas, Theme theme)
     painter.setBrush(Qt::NoBrush);
 }
 
-// In short pieces: Qt's rasterizer keeps the edges of one path in a list per scan line, which makes the time for a long
-// jagged line grow with the square of its length.
+// On pixels in short pieces: Qt's rasterizer keeps the edges of one path in a list per scan line, which makes the time
+// for a long jagged line grow with the square of its length. Where a line is written down, it stays whole.
 void paintPolyline(QPainter &painter, const QPolygonF &points)
 {
-    constexpr int piece = 24;
+    const bool isPixels = painter.paintEngine()->type() == QPaintEngine::Raster;
+    const qsizetype piece = isPixels ? 4 : points.size();
     for (qsizetype start = 0; start + 1 < points.size(); start += piece)
         painter.drawPolyline(points.constData() + start,
                              static_cast<int>(std::min<qsizetype>(piece + 1, points.size() - start)));
@@ -104,7 +106,8 @@ void paintCurves(QPainter &painter, const QList<SceneCurve> &curves, Theme theme
         // A level line has no height; a rectangle without one intersects nothing.
         if (!visible.intersects(curve.points.boundingRect().adjusted(-1, -1, 1, 1)))
             continue;
-        painter.setPen(QPen(resolve(curve.color, theme), 1.25, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+        // Round ends and joins take three times as long, and nobody sees them at this width.
+        painter.setPen(QPen(resolve(curve.color, theme), 1.25, Qt::SolidLine, Qt::SquareCap, Qt::BevelJoin));
         paintPolyline(painter, curve.points);
     }
 }
