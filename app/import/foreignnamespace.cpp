@@ -93,10 +93,13 @@ private:
         for (evidence::Problem problem : file.content.problems) {
             problem.file = file.id;
             problem.cause = publicCause(problem.cause);
+            problem.pointer = publicPointer(problem.pointer);
+            // Without its first slash: the writer would take it for a path from the root.
             if (problem.fatal)
-                m_evidence.excluded.append(
-                    ofFile(file, QStringLiteral("the file is damaged at %1; what is sound was taken.")
-                                     .arg(problem.pointer.isEmpty() ? QStringLiteral("its start") : problem.pointer)));
+                m_evidence.excluded.append(ofFile(
+                    file,
+                    QStringLiteral("the file is damaged at %1; what is sound was taken.")
+                        .arg(problem.pointer.isEmpty() ? QStringLiteral("its start") : problem.pointer.sliced(1))));
             m_evidence.problems.append(problem);
         }
     }

@@ -67,6 +67,16 @@ QString publicStem(const QString &path)
     return name.isEmpty() ? QStringLiteral("import") : name;
 }
 
+QString publicPointer(const QString &pointer)
+{
+    if (!pointer.contains(QLatin1String("~1")) && !pointer.contains(u'\\'))
+        return pointer;
+    QString plain = pointer.sliced(1);
+    plain.replace(QLatin1String("~1"), QLatin1String("/")).replace(QLatin1String("~0"), QLatin1String("~"));
+    plain.replace(QLatin1String("//"), QLatin1String("/ /")); // a key that is a path starts a word
+    return u'/' + withoutPaths(plain).replace(QLatin1String("/ "), QLatin1String("/"));
+}
+
 QString publicCause(const QString &cause)
 {
     static const QRegularExpression lastRead(QStringLiteral("; last read: .*\\z"),

@@ -16,6 +16,10 @@ QString withoutPaths(const QString &text);
 // and user name. "import" where nothing is left.
 QString publicStem(const QString &path);
 
+// A JSON pointer whose keys are foreign, for people: paths in its keys cut likewise, and read plainly then ("/cache/a.h"
+// of "/cache/~1home~1ada~1a.h"). Any other pointer as it is.
+QString publicPointer(const QString &pointer);
+
 // The text of a problem without what a parser quotes of the file.
 QString publicCause(const QString &cause);
 

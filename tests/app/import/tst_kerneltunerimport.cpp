@@ -253,6 +253,19 @@ private slots:
             QVERIFY2(!written.contains(secret), secret);
     }
 
+    void thePlaceOfDamageIsNotPrivateEither()
+    {
+        QByteArray text = header().replace("block_size_y", "include");
+        text += R"("16,/home/ada/a.h": {"block_size_x": 16, "include": "a.h", "time": -1})";
+        text += R"(, "32,/home/ada/b.h": {"block_size_x": 32, "include": "b.h", "time": 0.02}}})";
+        const import::Imported result = import::importFiles({m_folder->write("c.json", text)});
+        const QString problems = described(result.evidence.problems);
+        QVERIFY2(problems.contains("/cache/16,") && !problems.contains("ada"), qPrintable(problems));
+        const Namespace back = m_folder->written(result);
+        QVERIFY2(back.excluded.join(' ').contains("damaged at cache/16,"), qPrintable(back.excluded.join(' ')));
+        QVERIFY(!m_folder->writtenText().contains("ada"));
+    }
+
     void damageNeverContradicts()
     {
         const QByteArray text = cache(session());
