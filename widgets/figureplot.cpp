@@ -146,7 +146,7 @@ void PlotLayout::addLine(const QString &text, TextStyle style, SceneColor color)
 QString PlotLayout::subtitle() const
 {
     QStringList parts{m_plot.subtitle, rangeWords(m_plot)};
-    if (m_shown.fitsValues)
+    if (m_place.low > 0)
         parts.append(QStringLiteral("scale not from zero"));
     parts.removeAll(QString());
     return parts.join(QStringLiteral(" · "));
@@ -263,7 +263,7 @@ void PlotLayout::addIndexAxis()
     const double titleWidth = std::min(styledWidth(m_plot.xTitle, TextStyle::Small), m_place.area.width() / 2);
     const double titleLeft = m_place.area.right() - titleWidth;
     m_scene.addText({titleLeft, top}, titleWidth + 1, m_plot.xTitle, TextStyle::Small, color);
-    double free = m_place.area.left() - kGap;
+    double free = m_topLeft.x();
     for (const qsizetype index : indexTicks()) {
         const QString text = groupedCount(index + 1);
         const double width = styledWidth(text, TextStyle::Small);

@@ -128,12 +128,14 @@ void addDistribution(FigureScene &scene, const FigureSeries &series, const Scene
         distribution.steps.last() += distribution.above;
     const qint64 most = *std::max_element(distribution.steps.begin(), distribution.steps.end());
     const double height = lane.height() / steps;
-    for (int i = 0; i < steps; ++i)
-        if (distribution.steps[i] > 0)
-            scene.addBar({lane.left(), lane.bottom() - (i + 1) * height,
-                          lane.width() * static_cast<double>(distribution.steps[i]) / static_cast<double>(most),
-                          height},
-                         series.color);
+    for (int i = 0; i < steps; ++i) {
+        if (distribution.steps[i] == 0)
+            continue;
+        // At least a unit, so that a single stall among many samples is seen.
+        const double share = static_cast<double>(distribution.steps[i]) / static_cast<double>(most);
+        scene.addBar({lane.left(), lane.bottom() - (i + 1) * height, std::max(1.0, lane.width() * share), height},
+                     series.color);
+    }
 }
 
 } // namespace stagecraft::widgets
