@@ -52,7 +52,7 @@ QString rules()
 html{background:@ground;color:@ink;color-scheme:light dark;-webkit-text-size-adjust:100%}
 body{max-width:1608px;margin:0 auto;padding:40px 24px 64px;font:14px/22px Inter,'DejaVu Sans',system-ui,sans-serif}
 h1{font-size:28px;line-height:36px;margin:0;overflow-wrap:anywhere}
-h2{font-size:20px;line-height:28px;margin:0;overflow-wrap:anywhere}
+h2{font-size:20px;line-height:28px;margin:0;position:relative;overflow-wrap:anywhere}
 h3{font-size:16px;line-height:24px;margin:24px 0 4px}
 p,ul,dl{max-width:88ch;margin:8px 0;overflow-wrap:anywhere}
 ul{padding-left:20px}
