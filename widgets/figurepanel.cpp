@@ -15,6 +15,7 @@ namespace {
 constexpr double kRowHeight = 7 * kSpacing;
 constexpr double kBarHeight = kRowHeight / 2; // bars at half the row's height
 constexpr double kGap = 2 * kSpacing;
+constexpr double kRounding = 1e-6;                  // what sums of lengths may lack of each other
 constexpr double kNarrow = 120 * kSpacing;          // below it details take the panel's whole width
 constexpr double kMostDetailWidth = 130 * kSpacing; // longer lines are hard to follow
 
@@ -235,7 +236,7 @@ double PanelLayout::insideEnd(const FigureBar &bar) const
 bool PanelLayout::valueIsInside(const FigureBar &bar) const
 {
     const double width = styledWidth(bar.valueText, TextStyle::Body);
-    return width > right() - tailLeft(bar) && insideEnd(bar) - width - kSpacing >= m_axis.zero;
+    return width > right() - tailLeft(bar) + kRounding && insideEnd(bar) - width - kSpacing >= m_axis.zero;
 }
 
 // The value stands after the bar, or inside its end where the panel has no room; returns where flags may begin.
@@ -248,7 +249,7 @@ double PanelLayout::addValue(const FigureBar &bar, double left, double top)
         return left;
     }
     const double taken =
-        m_scene.addText({left, top}, right() - left, bar.valueText, TextStyle::Body, {SceneColor::Ink, {}});
+        m_scene.addText({left, top}, right() - left + kRounding, bar.valueText, TextStyle::Body, {SceneColor::Ink, {}});
     return left + taken + kGap;
 }
 

@@ -98,6 +98,7 @@ private slots:
     void notANumberIsNotABar();
     void countsHaveWholeTicks();
     void valuesStandAtTheBarsEnd();
+    void theLongestBarsValueStandsBehindIt();
     void mobileStacksPanels();
     void narrowFigureTakesFewerColumns();
     void widthIsTheLayouts();
@@ -280,6 +281,17 @@ void FigureLayoutTest::valuesStandAtTheBarsEnd()
     QCOMPARE(areaOf(geometry, "80.0").left() - geometry.hits[0].bar.right(), 8.0);
     const double whiskerEnd = geometry.hits[1].bar.left() + geometry.hits[1].bar.width() * 60 / 40;
     QVERIFY(std::abs(areaOf(geometry, "40.0").left() - whiskerEnd - 8) < 1e-6);
+}
+
+// The scale leaves room for the longest bar's value, whatever the digits behind the comma make of the sum.
+void FigureLayoutTest::theLongestBarsValueStandsBehindIt()
+{
+    for (int i = 1; i < 2000; ++i) {
+        const Figure figure = samples::oneRow({panel({bar("PyTorch", i * 0.1), bar("Rust", i * 0.015)})});
+        const FigureGeometry geometry = layoutFigure(figure, Layout::Desktop);
+        const QRectF value = checks::areaOf(geometry, figure.rows[0].panels[0].bars[0].valueText);
+        QVERIFY2(value.left() > geometry.hits[0].bar.right(), qPrintable(QString::number(i * 0.1)));
+    }
 }
 
 void FigureLayoutTest::mobileStacksPanels()
