@@ -61,7 +61,8 @@ public:
 private:
     QString prefix(const evidence::Namespace &evidence) const
     {
-        return m_request.namespaces.size() > 1 ? evidence.name + QLatin1Char('-') : QString();
+        return m_request.namespaces.size() > 1 || m_request.isOneOfSeveral ? evidence.name + QLatin1Char('-')
+                                                                           : QString();
     }
 
     void writeFigures(const widgets::Figure &figure)

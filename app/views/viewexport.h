@@ -16,9 +16,10 @@ struct ExportRequest
     QStringList formats; // of exportFormats()
     QList<widgets::Layout> layouts{widgets::Layout::Desktop};
     widgets::Theme theme = widgets::Theme::Page;
-    double scale = 2;    // of PNG: pixels per figure unit
-    QString directory;   // created where it does not exist
-    ViewOptions options; // its audience follows from the format: CSV and JSON are for programs
+    double scale = 2;            // of PNG: pixels per figure unit
+    QString directory;           // created where it does not exist
+    ViewOptions options;         // its audience follows from the format: CSV and JSON are for programs
+    bool isOneOfSeveral = false; // names say the namespace even where this request has only one
 };
 
 struct ExportResult

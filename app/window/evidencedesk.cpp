@@ -43,7 +43,7 @@ QStringList localPaths(const QMimeData *data)
 views::ExportResult writeChoice(const ExportChoice &choice)
 {
     views::ExportResult result;
-    if (!choice.request.views.isEmpty())
+    if (!choice.request.views.isEmpty() && !choice.request.formats.isEmpty())
         result = views::writeExport(choice.request);
     for (const views::ExportRequest &request : choice.comparisons) {
         const views::ExportResult compared = views::writeExport(request);
@@ -109,12 +109,14 @@ void EvidenceDesk::updateActions()
 
 void EvidenceDesk::begin(const QStringList &paths)
 {
+    m_parts.figures->setLoading(true);
     m_opening.begin(paths);
 }
 
 void EvidenceDesk::open(const QStringList &paths)
 {
     m_opening.open(paths);
+    m_parts.figures->setLoading(m_opening.isLoading());
 }
 
 bool EvidenceDesk::accepts(const QMimeData *data)
@@ -141,6 +143,7 @@ void EvidenceDesk::receive(int row, const EvidenceSource &source)
 void EvidenceDesk::report(const OpeningReport &report)
 {
     m_parts.loading->showProgress(0, 0);
+    m_parts.figures->setLoading(false);
     QStringList forgettable = m_settings.recentFiles();
     forgettable.removeIf([&](const QString &key) {
         const QStringList paths = sourcePaths(key);

@@ -9,6 +9,9 @@
 #include <QtConcurrentRun>
 #include <QThread>
 
+#include <exception>
+#include <new>
+
 namespace stagecraft::window {
 
 namespace {
@@ -16,7 +19,22 @@ namespace {
 // What separates the paths of a key: no path has it.
 constexpr QChar keySeparator(u'\0');
 
-LoadedEvidence read(const EvidenceSource &source, const import::Cancelled &cancelled)
+// An exception that left the pool's thread would end the program.
+LoadedEvidence answerOf(const EvidenceReader &reader, const EvidenceSource &source,
+                        const std::function<bool()> &cancelled)
+{
+    try {
+        return reader(source, cancelled);
+    } catch (const std::bad_alloc &) {
+        return {source, {}, QObject::tr("there is not enough memory for it; close something or open less at a time")};
+    } catch (const std::exception &error) {
+        return {source, {}, QString::fromUtf8(error.what())};
+    }
+}
+
+} // namespace
+
+LoadedEvidence readEvidence(const EvidenceSource &source, const std::function<bool()> &cancelled)
 {
     if (source.origin == EvidenceListModel::Origin::Imported) {
         import::Imported imported = import::importFiles(source.paths, cancelled);
@@ -24,8 +42,6 @@ LoadedEvidence read(const EvidenceSource &source, const import::Cancelled &cance
     }
     return {source, NamespacePointer::create(run::openNamespace(source.paths.first(), {}, cancelled)), {}};
 }
-
-} // namespace
 
 QString EvidenceSource::key() const
 {
@@ -44,8 +60,8 @@ QString sourceTitle(const QString &key)
     return paths.size() > 1 ? QObject::tr("%1 and %2 more").arg(first).arg(paths.size() - 1) : first;
 }
 
-EvidenceLoader::EvidenceLoader(QObject *parent)
-    : QObject(parent), m_cancelled(std::make_shared<std::atomic_bool>(false))
+EvidenceLoader::EvidenceLoader(const EvidenceReader &reader, QObject *parent)
+    : QObject(parent), m_reader(reader), m_cancelled(std::make_shared<std::atomic_bool>(false))
 {
 }
 
@@ -85,8 +101,9 @@ void EvidenceLoader::start(const JobPointer &job)
         if (!*cancelled)
             take(job, watcher->result());
     });
-    watcher->setFuture(QtConcurrent::run(
-        [source = job->source, cancelled] { return read(source, [cancelled] { return cancelled->load(); }); }));
+    watcher->setFuture(QtConcurrent::run([reader = m_reader, source = job->source, cancelled] {
+        return answerOf(reader, source, [cancelled] { return cancelled->load(); });
+    }));
 }
 
 void EvidenceLoader::take(const JobPointer &job, const LoadedEvidence &result)
@@ -94,12 +111,17 @@ void EvidenceLoader::take(const JobPointer &job, const LoadedEvidence &result)
     --m_running;
     job->result = result;
     startMore();
+    const auto token = m_cancelled; // another one: who was told cancelled, which has said that it is finished
     while (!m_jobs.empty() && m_jobs.front()->result) {
         const LoadedEvidence next = *m_jobs.front()->result;
         m_jobs.pop_front();
         ++m_done;
         emit loaded(next);
+        if (token != m_cancelled)
+            return;
         emit progressed(m_done, m_done + pending());
+        if (token != m_cancelled)
+            return;
     }
     if (m_jobs.empty())
         emit finished(0);

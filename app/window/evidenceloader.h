@@ -8,6 +8,7 @@
 
 #include <atomic>
 #include <deque>
+#include <functional>
 #include <memory>
 
 namespace stagecraft::window {
@@ -32,6 +33,10 @@ struct LoadedEvidence
     QString error; // why nothing could be read
 };
 
+// Reads a source; the second says whether it may stop early. May throw: that is answered with an error.
+using EvidenceReader = std::function<LoadedEvidence(const EvidenceSource &, const std::function<bool()> &)>;
+LoadedEvidence readEvidence(const EvidenceSource &source, const std::function<bool()> &cancelled);
+
 // Reads namespaces and imports foreign files on the thread pool, a few at a time, so that neither a large one nor many
 // hold up the window. They arrive in the order in which they were asked for. Every source is answered once, unless
 // cancel() drops it.
@@ -39,7 +44,7 @@ class EvidenceLoader : public QObject
 {
     Q_OBJECT
 public:
-    explicit EvidenceLoader(QObject *parent = nullptr);
+    explicit EvidenceLoader(const EvidenceReader &reader = readEvidence, QObject *parent = nullptr);
     ~EvidenceLoader() override; // drops what is pending
 
     void load(const QList<EvidenceSource> &sources);
@@ -67,6 +72,7 @@ private:
     void start(const JobPointer &job);
     void take(const JobPointer &job, const LoadedEvidence &result);
 
+    EvidenceReader m_reader;
     std::deque<JobPointer> m_jobs; // not delivered yet, in order
     int m_running = 0, m_done = 0;
     std::shared_ptr<std::atomic_bool> m_cancelled; // of the jobs in progress

@@ -33,6 +33,16 @@ SortedPaths sortArguments(const QStringList &arguments)
     return sortPaths(paths);
 }
 
+// What was asked for, then the bundled evidence that is not among it.
+QList<EvidenceSource> withBundled(QList<EvidenceSource> asked, const QList<EvidenceSource> &bundled)
+{
+    const auto named = asked;
+    std::ranges::copy_if(bundled, std::back_inserter(asked), [&](const EvidenceSource &source) {
+        return std::ranges::find(named, source.paths, &EvidenceSource::paths) == named.end();
+    });
+    return asked;
+}
+
 // The field note's namespaces and this project's.
 QList<EvidenceSource> bundledSources(bool shown)
 {
@@ -68,7 +78,9 @@ void EvidenceOpening::begin(const QStringList &paths)
     if (paths.isEmpty())
         load(bundledSources(true));
     else
-        sort(paths, [this](const SortedPaths &sorted) { load(prepared(sorted, noBatch) + bundledSources(false)); });
+        sort(paths, [this](const SortedPaths &sorted) {
+            load(withBundled(prepared(sorted, noBatch), bundledSources(false)));
+        });
 }
 
 void EvidenceOpening::open(const QStringList &paths)

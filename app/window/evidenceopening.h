@@ -22,8 +22,8 @@ public:
 
     EvidenceOpening(EvidenceListModel &model, QUndoStack &undo, QObject *parent = nullptr);
 
-    // What the program starts with, which is nothing to undo: these, then the bundled evidence, of which one is shown
-    // where these are none.
+    // What the program starts with, which is nothing to undo: these, then the bundled evidence that is not among them,
+    // of which one is shown where these are none.
     void begin(const QStringList &paths);
     void open(const QStringList &paths);
     bool isLoading() const { return m_sorting > 0 || m_loader.pending() > 0; }

@@ -24,6 +24,7 @@ namespace stagecraft::window {
 namespace {
 
 constexpr int choiceColumns = 3;
+const QString reportFormat = QStringLiteral("report");
 
 QString formatTitle(const QString &format)
 {
@@ -37,7 +38,7 @@ QString formatTitle(const QString &format)
 
 QString formatToolTip(const QString &format)
 {
-    return format == QLatin1String("report")
+    return format == reportFormat
                ? QObject::tr(
                      "One HTML page of each namespace with the chosen views, their tables, method and limits; it "
                      "opens without a network")
@@ -124,7 +125,8 @@ QWidget *ExportDialog::createNamespaces(const QList<EvidenceListModel::Entry> &e
     QGridLayout *grid = choiceGrid(group);
     for (const EvidenceListModel::Entry &entry : entries) {
         QCheckBox *box =
-            addChoice(grid, static_cast<int>(m_namespaces.size()), entry.title(), namespaceSubtitle(*entry.evidence));
+            addChoice(grid, static_cast<int>(m_namespaces.size()), entry.title().replace(u'&', QLatin1String("&&")),
+                      namespaceSubtitle(*entry.evidence));
         box->setChecked(entry.shown);
         m_namespaces.append({entry, box});
     }
@@ -243,19 +245,30 @@ QJsonObject ExportDialog::save() const
             {QStringLiteral("theme"), themeName(static_cast<widgets::Theme>(m_theme->currentData().toInt()))}};
 }
 
-void ExportDialog::separateComparison(const ComparisonPlan &plan, ExportChoice &choice) const
+// The comparison is one figure and one table of all that is chosen. It is part of the newest namespace's report; the
+// others' reports are without it, so that each namespace has one.
+void ExportDialog::separateComparison(const ComparisonPlan &plan, ExportChoice &choice)
 {
     views::ExportRequest compared = choice.request;
     compared.namespaces = {plan.others.last().evidence.get()};
     compared.options = comparisonOptions(plan);
-    if (compared.formats.removeAll(QStringLiteral("report")) > 0) {
+    choice.request.views.removeAll(views::ViewId::Compare);
+    if (compared.formats.removeAll(reportFormat) > 0) {
+        choice.request.formats.removeAll(reportFormat);
         views::ExportRequest report = compared;
-        report.formats = {QStringLiteral("report")};
+        report.formats = {reportFormat};
+        report.isOneOfSeveral = true;
         choice.comparisons.append(report);
+        report.namespaces = choice.request.namespaces;
+        report.namespaces.removeAll(compared.namespaces.first());
+        report.views = choice.request.views;
+        report.options = choice.request.options;
+        if (!report.views.isEmpty())
+            choice.comparisons.append(report);
     }
     compared.views = {views::ViewId::Compare};
-    choice.comparisons.append(compared);
-    choice.request.views.removeAll(views::ViewId::Compare);
+    if (!compared.formats.isEmpty())
+        choice.comparisons.append(compared);
 }
 
 ExportChoice ExportDialog::choice() const
@@ -325,7 +338,7 @@ QString ExportDialog::problem(const ExportChoice &wanted) const
         return tr("Compare needs two namespaces: choose another, or leave that view out.");
     if (request.views.isEmpty() && wanted.comparisons.isEmpty())
         return tr("Choose at least one view.");
-    if (request.formats.isEmpty())
+    if (std::ranges::none_of(m_formats, [](const auto &format) { return format.box->isChecked(); }))
         return tr("Choose at least one format.");
     if (figures && request.layouts.isEmpty())
         return tr("Choose at least one layout for the figures.");

@@ -23,8 +23,9 @@ class SessionSettings;
 struct ExportChoice
 {
     QList<NamespacePointer> namespaces;
-    views::ExportRequest request; // no views: only the comparison was asked for
-    // Of all chosen namespaces as the Compare page has it: figures and tables; and a report that includes them.
+    views::ExportRequest request; // no views, or no formats: all that was asked for is below
+    // Of all chosen namespaces as the Compare page has it: a report that includes it, the others' reports, and its
+    // figures and tables; as far as they were asked for.
     QList<views::ExportRequest> comparisons;
 };
 
@@ -62,7 +63,7 @@ private:
     QWidget *createFolder();
     void restore(views::ViewId current);
     QJsonObject save() const;
-    void separateComparison(const ComparisonPlan &plan, ExportChoice &choice) const;
+    static void separateComparison(const ComparisonPlan &plan, ExportChoice &choice);
     void browse();
     QString problem(const ExportChoice &wanted) const; // why it cannot be written, as a sentence
     void validate();

@@ -325,14 +325,26 @@ void FigurePane::endSamples()
     showLive();
 }
 
+QString FigurePane::hint() const
+{
+    if (m_isLoading && m_entries.isEmpty())
+        return tr("Loading evidence…");
+    if (!m_page.hint.isEmpty())
+        return m_page.hint;
+    return tr("Nothing is shown. Check a namespace in the evidence list, open one (Ctrl+O), or press Run.");
+}
+
+void FigurePane::setLoading(bool isLoading)
+{
+    m_isLoading = isLoading;
+    showLive();
+}
+
 void FigurePane::showLive()
 {
     const bool live = m_isLive && view() == views::ViewId::Samples;
     m_live->setVisible(live);
-    m_nothing->setText(
-        m_page.hint.isEmpty()
-            ? tr("Nothing is shown. Check a namespace in the evidence list, open one (Ctrl+O), or press Run.")
-            : m_page.hint);
+    m_nothing->setText(hint());
     m_nothing->setVisible(m_page.figures.isEmpty() && !live);
 }
 

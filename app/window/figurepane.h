@@ -35,6 +35,7 @@ public:
 
     void setEntries(const QList<EvidenceListModel::Entry> &entries);
     void setComparison(const ComparisonState &state);
+    void setLoading(bool isLoading); // more is on its way: with nothing to show, that is said
     const ComparisonState &comparison() const { return m_comparison; }
     void refresh(); // builds the page anew; pageShown() follows
     void setView(views::ViewId view);
@@ -76,6 +77,7 @@ private:
     void showValues(const widgets::ValueTable &table);
     void showFigures(const QList<widgets::Figure> &figures);
     void showLive();
+    QString hint() const;                       // where there is no figure
     widgets::FigureView *focusedFigure() const; // else the first; nullptr without any
     void updateZoom();
     void keepPlace();
@@ -99,7 +101,7 @@ private:
     QString m_chosenReference;                                // by the user; empty: the views' own choice
     QSplitter *m_splitter = nullptr, *m_figureArea = nullptr; // figures over values; live samples over figures
     LiveSamples *m_live = nullptr;                            // above the samples figure while a run goes
-    bool m_isLive = false;
+    bool m_isLive = false, m_isLoading = false;
     FigureStack *m_figures = nullptr;
     QLabel *m_valuesTitle = nullptr, *m_nothing = nullptr;
     widgets::ValueTableView *m_values = nullptr;

@@ -48,7 +48,10 @@ void OpeningReport::addPaths(const SortedPaths &sorted)
 void OpeningReport::addFailed(const LoadedEvidence &loaded)
 {
     if (!loaded.error.isEmpty()) {
-        m_errors.append({QObject::tr("%1 could not be imported").arg(sourceTitle(loaded.source.key())), loaded.error});
+        const bool isForeign = loaded.source.origin == EvidenceListModel::Origin::Imported;
+        m_errors.append({(isForeign ? QObject::tr("%1 could not be imported") : QObject::tr("%1 could not be read"))
+                             .arg(sourceTitle(loaded.source.key())),
+                         loaded.error});
         return;
     }
     const QList<evidence::Problem> &problems = loaded.evidence->problems;

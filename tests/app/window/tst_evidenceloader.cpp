@@ -7,6 +7,9 @@
 #include <QTest>
 #include <QUndoStack>
 
+#include <new>
+#include <stdexcept>
+
 using namespace stagecraft;
 using namespace stagecraft::window;
 
@@ -115,6 +118,71 @@ private slots:
         QVERIFY(f.open({f.path("other")}));
         QCOMPARE(f.model.rowCount(), kept + 1);
         QCOMPARE(f.stack.count(), 2);
+    }
+
+    void cancellingAtAnArrivalFinishesOnce()
+    {
+        EvidenceLoader loader;
+        QTemporaryDir directory;
+        QList<EvidenceSource> sources;
+        for (int i = 0; i < 3; ++i) {
+            sources.append({{directory.filePath(QStringLiteral("%1/summary.json").arg(i))}});
+            writeSummary(sources.last().paths.first());
+        }
+        int arrived = 0;
+        QList<int> dropped;
+        connect(&loader, &EvidenceLoader::loaded, this, [&] {
+            ++arrived;
+            loader.cancel();
+        });
+        connect(&loader, &EvidenceLoader::finished, this, [&](int count) { dropped.append(count); });
+        loader.load(sources);
+        QVERIFY(QTest::qWaitFor([&] { return !dropped.isEmpty(); }, waitMs));
+        QCOMPARE(arrived, 1);
+        QCOMPARE(dropped, QList<int>{2});
+    }
+
+    void whatIsThrownWhileReadingIsAnError()
+    {
+        EvidenceLoader loader([](const EvidenceSource &source, const std::function<bool()> &) -> LoadedEvidence {
+            if (source.paths.first() == "large")
+                throw std::bad_alloc();
+            throw std::runtime_error("the disk is on fire");
+        });
+        QList<LoadedEvidence> answers;
+        const QSignalSpy finished(&loader, &EvidenceLoader::finished);
+        connect(&loader, &EvidenceLoader::loaded, this, [&](const LoadedEvidence &loaded) { answers.append(loaded); });
+        loader.load({{{"large"}}, {{"burning"}}});
+        QVERIFY(QTest::qWaitFor([&] { return !finished.isEmpty(); }, waitMs));
+        QCOMPARE(answers.size(), 2);
+        QVERIFY2(answers.first().error.contains("not enough memory"), qPrintable(answers.first().error));
+        QCOMPARE(answers.last().error, QStringLiteral("the disk is on fire"));
+        OpeningReport report;
+        report.addFailed(answers.last());
+        QCOMPARE(report.message()->title, QStringLiteral("burning could not be read"));
+    }
+
+    // What is named on the command line comes first, and what is bundled, too, is read once.
+    void namedEvidenceComesFirstAndOnce()
+    {
+        Fixture f;
+        for (const QString name : {"first", "second"})
+            writeSummary(f.path(QStringLiteral("resources/evidence/%1/summary.json").arg(name)));
+        writeSummary(f.path("mine/summary.json"));
+        const QByteArray before = qgetenv("STAGECRAFT_RESOURCES");
+        qputenv("STAGECRAFT_RESOURCES", f.path("resources").toLocal8Bit());
+        QStringList order;
+        int most = 0;
+        connect(&f.opening, &EvidenceOpening::listed, this,
+                [&](int row, const EvidenceSource &) { order.append(f.model.at(row).title()); });
+        connect(&f.opening, &EvidenceOpening::progressed, this, [&](int, int total) { most = qMax(most, total); });
+        const QSignalSpy finished(&f.opening, &EvidenceOpening::finished);
+        f.opening.begin({"second", f.path("mine"), f.path("resources/evidence/second")});
+        QVERIFY(QTest::qWaitFor([&] { return !finished.isEmpty(); }, waitMs));
+        qputenv("STAGECRAFT_RESOURCES", before);
+        QCOMPARE(order, (QStringList{"second", "mine", "first"}));
+        QCOMPARE(most, 3);
+        QCOMPARE(f.model.shown().size(), 2);
     }
 
     void mixedPathsAreToldApart()

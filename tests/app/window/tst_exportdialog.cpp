@@ -104,7 +104,39 @@ private slots:
         QCOMPARE(result.errors, QStringList());
         QCOMPARE(result.files, (QStringList{"compare-desktop.png", "compare.csv"}));
         QCOMPARE(views::writeExport(choice.comparisons.first()).errors, QStringList());
-        QVERIFY(QDir(m_directory.filePath("compared")).entryList({"*report*.html"}, QDir::Files).size() == 1);
+        QCOMPARE(QDir(m_directory.filePath("compared")).entryList({"*report*.html"}, QDir::Files),
+                 QStringList{"mage-002-report.html"});
+    }
+
+    // Each namespace has one report, the newest one's with the comparison; where reports are all that is asked for,
+    // nothing else is.
+    void eachNamespaceHasOneReport()
+    {
+        QSettings store(m_directory.filePath("reports.ini"), QSettings::IniFormat);
+        SessionSettings settings(store);
+        ExportDialog dialog(m_entries, views::ViewId::Compare, settings);
+        const QStringList wanted{"mage-002", "mage-003", "Compare", "Launches", "Report page", "Desktop layout"};
+        for (QCheckBox *box : dialog.findChildren<QCheckBox *>())
+            box->setChecked(wanted.contains(box->text()));
+        QVERIFY(dialog.findChild<QPushButton *>("primaryButton")->isEnabled());
+        dialog.setDirectory(m_directory.filePath("reports"));
+        const ExportChoice choice = dialog.choice();
+        QVERIFY(choice.request.formats.isEmpty());
+        QStringList files;
+        for (const views::ExportRequest &request : choice.comparisons) {
+            const views::ExportResult result = views::writeExport(request);
+            QCOMPARE(result.errors, QStringList());
+            QVERIFY(!result.files.isEmpty());
+            files += result.files;
+        }
+        files.sort();
+        QCOMPARE(files, (QStringList{"mage-002-report.html", "mage-003-report.html"}));
+        const auto comparisons = [this](const QString &name) {
+            QFile file(m_directory.filePath("reports/") + name);
+            return file.open(QIODevice::ReadOnly) ? file.readAll().count("<section id=\"compare\"") : -1;
+        };
+        QCOMPARE(comparisons("mage-002-report.html"), 0);
+        QCOMPARE(comparisons("mage-003-report.html"), 1);
     }
 
     void cannotExportNothing()
