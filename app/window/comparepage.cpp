@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "comparepage.h"
 
+#include "figuretext.h"
+
 #include <QCoreApplication>
 
 namespace stagecraft::window {
@@ -24,7 +26,7 @@ QString differenceText(const evidence::Difference &difference)
     QString text = QObject::tr("%1: %2 → %3").arg(difference.what, side(difference.base), side(difference.now));
     if (!difference.consequence.isEmpty())
         text += QStringLiteral(" (%1)").arg(difference.consequence);
-    return text;
+    return widgets::printableText(text);
 }
 
 QString hintFor(const QList<EvidenceListModel::Entry> &entries)
@@ -57,12 +59,14 @@ views::ViewOptions comparisonOptions(const ComparisonPlan &plan)
     return options;
 }
 
-ComparisonFacts comparisonFacts(const ComparisonPlan &plan)
+ComparisonFacts comparisonFacts(const ComparisonPlan &plan, const Cancelled &cancelled)
 {
     ComparisonFacts facts;
     facts.plan = plan;
     facts.operations = operationIds(*plan.base.evidence);
     for (const EvidenceListModel::Entry &other : plan.others) {
+        if (cancelled && cancelled())
+            return facts;
         addMissing(facts.operations, operationIds(*other.evidence));
         const evidence::Comparison comparison =
             evidence::compare(*plan.base.evidence, *other.evidence, optionsOf(plan));
@@ -86,7 +90,8 @@ ComparisonFacts comparisonFacts(const ComparisonPlan &plan)
     return facts;
 }
 
-FigurePage buildComparePage(const QList<EvidenceListModel::Entry> &entries, const ComparisonState &state)
+FigurePage buildComparePage(const QList<EvidenceListModel::Entry> &entries, const ComparisonState &state,
+                            const Cancelled &cancelled)
 {
     FigurePage page;
     page.view = views::ViewId::Compare;
@@ -98,10 +103,13 @@ FigurePage buildComparePage(const QList<EvidenceListModel::Entry> &entries, cons
     }
     const views::ViewOptions options = comparisonOptions(*plan);
     const evidence::Namespace &newest = *plan->others.last().evidence;
-    page.figures.append(views::buildFigure(page.view, newest, options));
-    page.values = views::buildTable(page.view, newest, options);
+    const auto isCancelled = [&] { return cancelled && cancelled(); };
+    if (!isCancelled())
+        page.figures.append(views::buildFigure(page.view, newest, options));
+    if (!isCancelled())
+        page.values = views::buildTable(page.view, newest, options);
     putChangesForward(page.values);
-    page.comparison = QSharedPointer<const ComparisonFacts>::create(comparisonFacts(*plan));
+    page.comparison = QSharedPointer<const ComparisonFacts>::create(comparisonFacts(*plan, cancelled));
     return page;
 }
 

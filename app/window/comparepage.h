@@ -17,11 +17,12 @@ struct ComparisonFacts
     QStringList differences;                    // the same with both sides and what it means, a line each
 };
 
-// Pure, and reads every sample: not for the event loop.
-ComparisonFacts comparisonFacts(const ComparisonPlan &plan);
+// Pure, and reads every sample: not for the event loop. `cancelled` as of buildPage().
+ComparisonFacts comparisonFacts(const ComparisonPlan &plan, const Cancelled &cancelled = {});
 
 // The page's figure and table. Fewer than two namespaces: a page whose hint says what to do.
-FigurePage buildComparePage(const QList<EvidenceListModel::Entry> &entries, const ComparisonState &state);
+FigurePage buildComparePage(const QList<EvidenceListModel::Entry> &entries, const ComparisonState &state,
+                            const Cancelled &cancelled = {});
 
 // What the view is built with: the last of the others against the base and those between. The plan outlives them.
 views::ViewOptions comparisonOptions(const ComparisonPlan &plan);

@@ -244,16 +244,18 @@ QStringList implementationsOf(const QList<EvidenceListModel::Entry> &entries)
 }
 
 FigurePage buildPage(views::ViewId view, const QList<EvidenceListModel::Entry> &entries, const QString &reference,
-                     const ComparisonState &comparison)
+                     const ComparisonState &comparison, const Cancelled &cancelled)
 {
     if (view == views::ViewId::Compare)
-        return buildComparePage(entries, comparison);
+        return buildComparePage(entries, comparison, cancelled);
     views::ViewOptions options;
     options.reference = reference;
     options.programVersion = QCoreApplication::applicationVersion();
     FigurePage page;
     page.view = view;
     for (const EvidenceListModel::Entry &entry : entries) {
+        if (cancelled && cancelled())
+            return page;
         const QStringList reasons = entry.running ? pendingReasons(*entry.evidence) : QStringList();
         if (!isLeftToLiveChart(view, entry)) {
             widgets::Figure figure = views::buildFigure(view, *entry.evidence, options);

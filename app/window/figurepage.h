@@ -4,6 +4,8 @@
 #include "comparisonplan.h"
 #include "viewcatalogue.h"
 
+#include <functional>
+
 // What one tab shows: a figure per namespace, and their values in one table.
 namespace stagecraft::window {
 
@@ -22,8 +24,10 @@ struct FigurePage
 // out hundreds of thousands anew after each measurement would cost the event loop more than a frame. What a running
 // namespace has not measured yet is "pending".
 // `reference` is views::ViewOptions::reference; `comparison` is of the view `compare` only.
+// Once `cancelled` says so, the rest is left out: nobody will see that page.
+using Cancelled = std::function<bool()>;
 FigurePage buildPage(views::ViewId view, const QList<EvidenceListModel::Entry> &entries, const QString &reference = {},
-                     const ComparisonState &comparison = {});
+                     const ComparisonState &comparison = {}, const Cancelled &cancelled = {});
 
 // Columns of the compare view's table in the order in which they are read: who, by how much, and whether it is drift.
 void putChangesForward(widgets::ValueTable &table);

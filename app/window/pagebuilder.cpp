@@ -19,6 +19,7 @@ PageBuilder::PageBuilder(QObject *parent) : QObject(parent)
 
 PageBuilder::~PageBuilder()
 {
+    m_cancelled = true;
     m_watcher.waitForFinished();
 }
 
@@ -32,8 +33,10 @@ void PageBuilder::request(const PageRequest &request)
 
 void PageBuilder::start(const PageRequest &request)
 {
-    m_watcher.setFuture(QtConcurrent::run(
-        [request] { return buildPage(request.view, request.entries, request.reference, request.comparison); }));
+    m_watcher.setFuture(QtConcurrent::run([request, this] {
+        return buildPage(request.view, request.entries, request.reference, request.comparison,
+                         [this] { return m_cancelled.load(); });
+    }));
 }
 
 } // namespace stagecraft::window

@@ -5,6 +5,7 @@
 
 #include <QFutureWatcher>
 
+#include <atomic>
 #include <optional>
 
 namespace stagecraft::window {
@@ -25,7 +26,7 @@ class PageBuilder : public QObject
     Q_OBJECT
 public:
     explicit PageBuilder(QObject *parent = nullptr);
-    ~PageBuilder() override; // waits for the page being built: it reads shared evidence
+    ~PageBuilder() override; // waits for the figure or table that is being built; the rest of its page is left out
 
     void request(const PageRequest &request);
 
@@ -35,6 +36,7 @@ signals:
 private:
     void start(const PageRequest &request);
 
+    std::atomic_bool m_cancelled = false;
     QFutureWatcher<FigurePage> m_watcher;
     std::optional<PageRequest> m_waiting;
 };

@@ -44,6 +44,19 @@ private slots:
             QCOMPARE(shownColumns(view, both).mid(0, 3), QStringList({"operation", "cache", "implementation"}));
     }
 
+    void aPageThatNobodyWillSeeIsNotBuilt()
+    {
+        const EvidenceListModel::Entry entry{NamespacePointer(new evidence::Namespace(fixtures::gpuRun())), "/a"};
+        EvidenceListModel::Entry other = entry;
+        other.path = "/b";
+        for (const ViewId view : {ViewId::Span, ViewId::Compare}) {
+            QVERIFY(!buildPage(view, {entry, other}).figures.isEmpty());
+            const FigurePage page = buildPage(view, {entry, other}, {}, {}, [] { return true; });
+            QVERIFY(page.figures.isEmpty());
+            QVERIFY(page.values.rows.isEmpty());
+        }
+    }
+
     void whereAllIsWarmItIsLeftOut()
     {
         for (const ViewId view : {ViewId::KernelSpan, ViewId::Verdicts})
