@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "comparisonplan.h"
 
+#include "figuretext.h"
+
 #include <QSet>
 
 namespace stagecraft::window {
@@ -109,15 +111,16 @@ QStringList operationIds(const evidence::Namespace &evidence)
 QString pairText(const ImplementationPair &pair)
 {
     const QString base = evidence::implementationLabel(pair.base), now = evidence::implementationLabel(pair.now);
-    return base == now ? QStringLiteral("%1 ↔ %2").arg(pair.base, pair.now) : QStringLiteral("%1 ↔ %2").arg(base, now);
+    return widgets::printableText(base == now ? QStringLiteral("%1 ↔ %2").arg(pair.base, pair.now)
+                                              : QStringLiteral("%1 ↔ %2").arg(base, now));
 }
 
 QString idText(const QString &implementation)
 {
     const QString label = evidence::implementationLabel(implementation);
-    return label.compare(implementation, Qt::CaseInsensitive) == 0
-               ? label
-               : QStringLiteral("%1 (%2)").arg(label, implementation);
+    return widgets::printableText(label.compare(implementation, Qt::CaseInsensitive) == 0
+                                      ? label
+                                      : QStringLiteral("%1 (%2)").arg(label, implementation));
 }
 
 } // namespace stagecraft::window

@@ -34,6 +34,7 @@ EvidenceDock::EvidenceDock(EvidenceListModel *model, const Actions *actions, QWi
     connect(m_list->selectionModel(), &QItemSelectionModel::currentChanged, this, &EvidenceDock::showSelected);
     connect(m_model, &QAbstractItemModel::dataChanged, this, &EvidenceDock::showSelected);
     connect(m_model, &QAbstractItemModel::rowsRemoved, this, &EvidenceDock::showSelected);
+    connect(m_model, &QAbstractItemModel::rowsInserted, this, &EvidenceDock::showSelected);
     showSelected();
 }
 
@@ -117,7 +118,11 @@ void EvidenceDock::showSelected()
 {
     const QModelIndex current = m_list->currentIndex();
     const bool valid = current.isValid() && current.row() < m_model->rowCount();
-    m_provenance->setNamespace(valid ? m_model->at(current.row()).evidence : NamespacePointer());
+    const QList<EvidenceListModel::Entry> shown = m_model->shown();
+    if (valid && (m_model->at(current.row()).shown || shown.isEmpty()))
+        m_provenance->setNamespace(m_model->at(current.row()).evidence);
+    else
+        m_provenance->setNamespace(shown.isEmpty() ? NamespacePointer() : shown.first().evidence);
 }
 
 } // namespace stagecraft::window

@@ -12,7 +12,8 @@ class Actions;
 class EvidenceListModel;
 class ProvenancePanel;
 
-// The namespaces that are loaded, which of them are shown, and where the selected one's numbers come from.
+// The namespaces that are loaded, which of them are shown, and where the numbers come from: of the highlighted one
+// where it is shown, or none is; else of the first that is.
 class EvidenceDock : public QDockWidget
 {
     Q_OBJECT

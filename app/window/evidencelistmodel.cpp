@@ -3,6 +3,8 @@
 
 #include "counted.h"
 #include "evidencecommands.h"
+#include "figuretext.h"
+#include "plaintooltip.h"
 #include "provenance.h"
 
 #include <QUndoStack>
@@ -11,7 +13,7 @@ namespace stagecraft::window {
 
 QString EvidenceListModel::Entry::title() const
 {
-    return running ? QObject::tr("this run") : evidence->name;
+    return running ? QObject::tr("this run") : widgets::printableText(evidence->name);
 }
 
 QString namespaceSubtitle(const evidence::Namespace &evidence)
@@ -21,7 +23,7 @@ QString namespaceSubtitle(const evidence::Namespace &evidence)
     const QString date = evidence.utc.left(10);
     if (!date.isEmpty())
         parts.append(date);
-    return parts.join(QStringLiteral(" · "));
+    return widgets::printableText(parts.join(QStringLiteral(" · ")));
 }
 
 EvidenceListModel::EvidenceListModel(QObject *parent) : QAbstractListModel(parent) {}
@@ -226,7 +228,7 @@ QVariant EvidenceListModel::data(const QModelIndex &index, int role) const
 
 QString EvidenceListModel::toolTip(const Entry &entry) const
 {
-    QStringList lines{entry.evidence->name, namespaceSubtitle(*entry.evidence)};
+    QStringList lines{widgets::printableText(entry.evidence->name), namespaceSubtitle(*entry.evidence)};
     if (entry.origin == Origin::Bundled)
         lines.append(tr("Evidence of the field note, part of Stagecraft"));
     if (entry.running)
@@ -236,7 +238,7 @@ QString EvidenceListModel::toolTip(const Entry &entry) const
     const auto problems = std::ranges::count_if(entry.evidence->problems, &evidence::Problem::fatal);
     if (problems > 0)
         lines.append(tr("%1, listed under Provenance").arg(counted(problems, tr("problem"), tr("problems"))));
-    return lines.join(QLatin1Char('\n'));
+    return widgets::plainToolTip(lines.join(QLatin1Char('\n')));
 }
 
 bool EvidenceListModel::setData(const QModelIndex &index, const QVariant &value, int role)

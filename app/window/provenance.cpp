@@ -2,7 +2,9 @@
 #include "provenance.h"
 
 #include "counted.h"
+#include "figuretext.h"
 #include "implementationnotes.h"
+#include "recordedtext.h"
 #include "statistics.h"
 
 #include <algorithm>
@@ -16,7 +18,7 @@ namespace {
 ProvenanceFact fact(const QString &label, const QString &value)
 {
     return value.isEmpty() ? ProvenanceFact{label, QObject::tr("not recorded"), false}
-                           : ProvenanceFact{label, value, true};
+                           : ProvenanceFact{label, widgets::printableText(value), true};
 }
 
 QString dateText(const QString &utc)
@@ -73,10 +75,10 @@ QList<ProvenanceFact> noteFacts(const evidence::Namespace &evidence)
     const QMap<QString, QStringList> notes = views::implementationNotes(evidence);
     QList<ProvenanceFact> facts;
     for (const QString &id : evidence::implementationOrder(notes.keys())) {
-        const QString whole = notes.value(id).join(QStringLiteral("; "));
+        const QString whole = widgets::printableText(notes.value(id).join(QStringLiteral("; ")));
         const bool fits = whole.size() <= longest;
-        facts.append({evidence::implementationLabel(id), fits ? whole : whole.left(longest).trimmed() + u'…', true,
-                      fits ? QString() : whole});
+        facts.append({widgets::printableText(evidence::implementationLabel(id)),
+                      fits ? whole : whole.left(longest).trimmed() + u'…', true, fits ? QString() : whole});
     }
     return facts;
 }
@@ -103,7 +105,7 @@ QList<ProvenanceFact> provenanceFacts(const evidence::Namespace &evidence)
 {
     const QString gpu = evidence.gpu.isEmpty() && evidence.summary ? evidence.summary->gpu : evidence.gpu;
     QList<ProvenanceFact> facts{fact(QObject::tr("GPU"), gpu),
-                                fact(QObject::tr("Driver"), evidence.driver),
+                                fact(QObject::tr("Driver"), evidence::recordedDriver(evidence)),
                                 fact(QObject::tr("CUDA"), evidence.cuda),
                                 fact(QObject::tr("Measured"), dateText(evidence.utc)),
                                 fact(QObject::tr("Kernel time"), kernelInstrument(evidence)),
@@ -122,7 +124,7 @@ QList<ProvenanceFact> provenanceFacts(const evidence::Namespace &evidence)
 QString problemText(const evidence::Problem &problem)
 {
     const QString place = problem.pointer.isEmpty() ? problem.file : problem.file + QLatin1Char(' ') + problem.pointer;
-    return place.isEmpty() ? problem.cause : place + QStringLiteral(": ") + problem.cause;
+    return widgets::printableText(place.isEmpty() ? problem.cause : place + QStringLiteral(": ") + problem.cause);
 }
 
 } // namespace stagecraft::window

@@ -2,6 +2,7 @@
 #include "provenancepanel.h"
 
 #include "counted.h"
+#include "figuretext.h"
 #include "provenance.h"
 
 #include <QGridLayout>
@@ -77,6 +78,11 @@ QWidget *ProvenancePanel::createContent(const evidence::Namespace &evidence)
     auto *layout = new QVBoxLayout(content);
     layout->setContentsMargins(12, 8, 12, 12);
     layout->setSpacing(8);
+    auto *name = wrappingLabel(widgets::printableText(evidence.name), this);
+    name->setObjectName(QStringLiteral("provenanceName"));
+    name->setProperty("heading", true);
+    name->setMinimumWidth(1);
+    layout->addWidget(name);
     if (!evidence.problems.isEmpty())
         addProblems(layout, evidence);
     addFacts(layout, evidence);
@@ -94,7 +100,7 @@ void ProvenancePanel::addFacts(QVBoxLayout *layout, const evidence::Namespace &e
         const int row = grid->rowCount();
         grid->addWidget(mutedLabel(fact.label, this), row, 0);
         QLabel *value = fact.recorded ? wrappingLabel(fact.value, this) : mutedLabel(fact.value, this);
-        value->setMinimumWidth(1); // one long word would push every line out of view
+        value->setMinimumWidth(1);   // one long word would push every line out of view
         if (!fact.whole.isEmpty()) { // as rich text its lines wrap
             value->setToolTip(QStringLiteral("<qt>%1</qt>").arg(fact.whole.toHtmlEscaped()));
             value->setAccessibleName(fact.whole);

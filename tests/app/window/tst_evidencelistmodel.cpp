@@ -72,6 +72,20 @@ private slots:
         QCOMPARE(model.at(0).evidence->name, QStringLiteral("run-2"));
     }
 
+    void hostileNamesTurnNothingRound()
+    {
+        EvidenceListModel model;
+        const QString hostile = QStringLiteral("a\u202Egnp\u2066\u0007<b>x");
+        const QString harmless = QStringLiteral("a\uFFFDgnp\uFFFD\uFFFD<b>x");
+        model.put(named(hostile, hostile), "/evidence/a", Origin::Opened, true);
+        QCOMPARE(model.at(0).title(), harmless);
+        const QModelIndex index = model.index(0);
+        QVERIFY(index.data(EvidenceListModel::SubtitleRole).toString().startsWith(harmless));
+        QVERIFY(index.data(Qt::ToolTipRole).toString().contains(harmless.toHtmlEscaped()));
+        QCOMPARE(valueOf(provenanceFacts(*model.at(0).evidence), "GPU"), harmless);
+        QCOMPARE(problemText({QStringLiteral("x.json"), {}, hostile, true}), QStringLiteral("x.json: ") + harmless);
+    }
+
     void oneDirectoryIsListedOnce()
     {
         EvidenceListModel model;
@@ -120,6 +134,9 @@ private slots:
         QCOMPARE(valueOf(facts, "Measured"), QStringLiteral("2026-09-10 14:03 UTC"));
         QCOMPARE(valueOf(facts, "Driver"), QStringLiteral("not recorded"));
         QVERIFY(!facts.at(1).recorded);
+        evidence::Namespace summary = *evidence;
+        summary.driver = "unknown"; // as mage's summaries write it
+        QCOMPARE(valueOf(provenanceFacts(summary), "Driver"), QStringLiteral("not recorded"));
     }
 
     void aProblemNamesFilePointerAndCause()
