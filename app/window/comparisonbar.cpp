@@ -2,7 +2,9 @@
 #include "comparisonbar.h"
 
 #include "counted.h"
+#include "figuretext.h"
 #include "messagebar.h"
+#include "plaintooltip.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -14,13 +16,13 @@ namespace stagecraft::window {
 
 namespace {
 
-constexpr qsizetype mostDiffering = 5; // that are named in the message; its tool tip has all
+constexpr qsizetype mostDiffering = 5; // that are named in the message's title; the rest of it has all
 
 QStringList operationLabels(const QStringList &operations)
 {
     QStringList labels;
     for (const QString &operation : operations)
-        labels.append(evidence::operationLabel(operation));
+        labels.append(widgets::printableText(evidence::operationLabel(operation)));
     return labels;
 }
 
@@ -54,6 +56,7 @@ QWidget *ComparisonBar::createControls()
     connect(m_base, &QComboBox::activated, this, [this] { emit baseChosen(m_base->currentData().toString()); });
     m_others = new QLabel(area);
     m_others->setProperty("heading", true);
+    m_others->setTextFormat(Qt::PlainText);
     m_pair = new QToolButton(area);
     m_pair->setText(tr("&Pair implementations…"));
     m_pair->setToolTip(tr("Say who is compared with whom where two namespaces call them differently"));
@@ -78,6 +81,7 @@ QWidget *ComparisonBar::createWords()
 {
     m_words = new QLabel(this);
     m_words->setObjectName(QStringLiteral("comparisonWords"));
+    m_words->setTextFormat(Qt::PlainText);
     m_words->setWordWrap(true);
     m_words->setContentsMargins(12, 6, 12, 6);
     m_words->setProperty("muted", true);
@@ -106,7 +110,7 @@ void ComparisonBar::showBases()
     for (const EvidenceListModel::Entry &other : plan.others)
         names.append(other.title());
     m_others->setText(names.size() > 2 ? tr("%1 namespaces").arg(names.size()) : names.join(QStringLiteral(", ")));
-    m_others->setToolTip(tr("Compared with it: %1").arg(names.join(QStringLiteral(", "))));
+    m_others->setToolTip(widgets::plainToolTip(tr("Compared with it: %1").arg(names.join(QStringLiteral(", ")))));
 }
 
 void ComparisonBar::showDifferences()
@@ -124,8 +128,7 @@ void ComparisonBar::showDifferences()
                         .arg(what.first(qMin(mostDiffering, what.size())).join(QStringLiteral(", ")));
     if (what.size() > mostDiffering)
         title += tr(" and %1 more").arg(what.size() - mostDiffering);
-    m_differences->showMessage(MessageBar::Severity::Warning, title, lines.first());
-    m_differences->setToolTip(lines.join(QLatin1Char('\n')));
+    m_differences->showFolded(MessageBar::Severity::Warning, title, lines.join(QLatin1Char('\n')));
 }
 
 QString ComparisonBar::words() const
@@ -158,7 +161,8 @@ void ComparisonBar::fillUnchangedMenu()
     connect(evidence, &QAction::triggered, this, &ComparisonBar::evidenceAsked);
     m_unchangedMenu->addSeparator();
     for (const QString &operation : m_facts->operations) {
-        QAction *action = m_unchangedMenu->addAction(evidence::operationLabel(operation));
+        QAction *action = m_unchangedMenu->addAction(
+            widgets::printableText(evidence::operationLabel(operation)).replace(u'&', QLatin1String("&&")));
         action->setCheckable(true);
         action->setChecked(m_facts->unchanged.contains(operation));
         action->setData(operation);

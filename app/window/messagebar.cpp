@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "messagebar.h"
 
+#include "figuretext.h"
 #include "themedicon.h"
 
 #include <QHBoxLayout>
@@ -24,10 +25,20 @@ MessageBar::MessageBar(QWidget *parent)
     m_text->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     layout->addWidget(m_icon, 0, Qt::AlignTop);
     layout->addWidget(m_text, 1);
+    layout->addWidget(createFoldButton(), 0, Qt::AlignTop);
     m_buttons->setSpacing(8);
     layout->addLayout(m_buttons);
     layout->addWidget(createCloseButton(), 0, Qt::AlignTop);
     hide();
+}
+
+QPushButton *MessageBar::createFoldButton()
+{
+    m_fold = new QPushButton(this);
+    m_fold->setCheckable(true);
+    m_fold->hide();
+    connect(m_fold, &QPushButton::toggled, this, &MessageBar::showText);
+    return m_fold;
 }
 
 QToolButton *MessageBar::createCloseButton()
@@ -68,23 +79,42 @@ void MessageBar::showMessage(Severity severity, const QString &title, const QStr
     setChoices(choices);
     static const QStringList names{QStringLiteral("info"), QStringLiteral("warning"), QStringLiteral("error")};
     const QString name = names.at(static_cast<int>(severity));
-    m_title = title;
-    m_body = text;
+    // Both may name files and namespaces, whose names can be made to turn the line round.
+    m_title = widgets::printableText(title);
+    m_body = widgets::printableText(text);
     m_subject = subject;
     const QPalette::ColorRole role = severity == Severity::Info ? QPalette::WindowText : QPalette::BrightText;
     m_icon->setPixmap(themedIcon(name, role).pixmap(QSize(20, 20), devicePixelRatioF()));
-    m_text->setText(QStringLiteral("<b>%1</b>%2")
-                        .arg(title.toHtmlEscaped(),
-                             text.isEmpty() ? QString()
-                                            : QStringLiteral("<br>") + text.toHtmlEscaped().replace(
-                                                                           QLatin1Char('\n'), QLatin1String("<br>"))));
-    setAccessibleName(title);
-    setAccessibleDescription(text);
+    m_fold->hide();
+    m_fold->setChecked(true);
+    showText();
+    setAccessibleName(m_title);
+    setAccessibleDescription(m_body);
     // The style sheet colours the bar by this property.
     setProperty("severity", name);
     style()->unpolish(this);
     style()->polish(this);
     show();
+}
+
+void MessageBar::showFolded(Severity severity, const QString &title, const QString &text)
+{
+    showMessage(severity, title, text);
+    if (text.isEmpty())
+        return;
+    m_fold->show();
+    m_fold->setChecked(false);
+}
+
+void MessageBar::showText()
+{
+    const bool whole = m_fold->isChecked();
+    m_fold->setText(whole ? tr("Hide") : tr("Show"));
+    m_fold->setAccessibleName(whole ? tr("Hide the rest of the message") : tr("Show the whole message"));
+    QString html = QStringLiteral("<b>%1</b>").arg(m_title.toHtmlEscaped());
+    if (whole && !m_body.isEmpty())
+        html += QStringLiteral("<br>") + m_body.toHtmlEscaped().replace(QLatin1Char('\n'), QLatin1String("<br>"));
+    m_text->setText(html);
 }
 
 void MessageBar::dismiss(const QString &subject)

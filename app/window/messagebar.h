@@ -8,6 +8,7 @@
 class QHBoxLayout;
 class QLabel;
 class QPushButton;
+class QPushButton;
 class QToolButton;
 
 namespace stagecraft::window {
@@ -35,6 +36,8 @@ public:
 
     void showMessage(Severity severity, const QString &title, const QString &text = {},
                      const QList<Choice> &choices = {}, const QString &subject = {});
+    // In one line, its title; a button shows the text, too.
+    void showFolded(Severity severity, const QString &title, const QString &text);
     void dismiss(const QString &subject); // hides the message if it is about this
     QString title() const;
     QString text() const;
@@ -43,9 +46,12 @@ signals:
     void dismissed(); // by the user
 
 private:
+    QPushButton *createFoldButton();
     QToolButton *createCloseButton();
+    void showText();
     void setChoices(const QList<Choice> &choices);
     QLabel *m_icon, *m_text;
+    QPushButton *m_fold = nullptr;
     QHBoxLayout *m_buttons;
     QString m_title, m_body, m_subject;
 };

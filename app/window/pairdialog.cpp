@@ -41,21 +41,29 @@ PairDialog::PairDialog(const ComparisonFacts &facts, QWidget *parent)
     m_rowLayout = new QVBoxLayout;
     m_rowLayout->setSpacing(8);
     layout->addLayout(m_rowLayout);
-    layout->addWidget(createOffers(facts.likely));
+    for (const evidence::ImplementationPair &pair : facts.plan.pairs)
+        addPair(pair);
+    // What is likely is proposed; where it clashes with another pair, it is offered instead.
+    QList<evidence::ImplementationPair> offers;
+    for (const evidence::ImplementationPair &pair : facts.likely) {
+        if (isTaken(pair))
+            offers.append(pair);
+        else
+            addPair(pair, true);
+    }
+    layout->addWidget(createOffers(offers));
     m_problem = new QLabel(this);
     m_problem->setProperty("muted", true);
     layout->addWidget(m_problem);
     layout->addStretch(1);
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
-    m_accept = new QPushButton(tr("Use these pairs"), buttons);
+    m_accept = new QPushButton(tr("Compare"), buttons);
     m_accept->setObjectName(QStringLiteral("primaryButton"));
     m_accept->setDefault(true);
     buttons->addButton(m_accept, QDialogButtonBox::AcceptRole);
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     layout->addWidget(buttons);
-    for (const evidence::ImplementationPair &pair : facts.plan.pairs)
-        addPair(pair);
     validate();
 }
 
@@ -66,12 +74,20 @@ QWidget *PairDialog::createHeading(const ComparisonPlan &plan)
                       "differently.")
                        .arg(plan.base.title(), namesOf(plan.others)),
                    this);
+    heading->setTextFormat(Qt::PlainText);
     heading->setWordWrap(true);
     heading->setMinimumWidth(420);
     return heading;
 }
 
-// Likely pairs as buttons, and one for any other pair.
+bool PairDialog::isTaken(const evidence::ImplementationPair &pair) const
+{
+    return std::ranges::any_of(pairs(), [&](const evidence::ImplementationPair &other) {
+        return other.base == pair.base || other.now == pair.now;
+    });
+}
+
+// Further likely pairs as buttons, and one for any other pair.
 QWidget *PairDialog::createOffers(const QList<evidence::ImplementationPair> &likely)
 {
     auto *area = new QWidget(this);
@@ -79,7 +95,7 @@ QWidget *PairDialog::createOffers(const QList<evidence::ImplementationPair> &lik
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(8);
     for (const evidence::ImplementationPair &pair : likely) {
-        auto *offer = new QPushButton(tr("Add %1").arg(pairText(pair)), area);
+        auto *offer = new QPushButton(tr("Add %1").arg(pairText(pair).replace(u'&', QLatin1String("&&"))), area);
         offer->setToolTip(tr("Likely the same under two names"));
         offer->setAutoDefault(false);
         connect(offer, &QPushButton::clicked, this, [this, offer, pair] {
@@ -88,7 +104,7 @@ QWidget *PairDialog::createOffers(const QList<evidence::ImplementationPair> &lik
         });
         layout->addWidget(offer);
     }
-    auto *add = new QPushButton(likely.isEmpty() ? tr("Add pair") : tr("Add another pair"), area);
+    auto *add = new QPushButton(m_rows.isEmpty() ? tr("Add pair") : tr("Add another pair"), area);
     add->setAutoDefault(false);
     connect(add, &QPushButton::clicked, this, [this] { addPair({}); });
     layout->addWidget(add);
@@ -108,7 +124,7 @@ QComboBox *PairDialog::createChoice(const QStringList &ids, const QString &chose
     return choice;
 }
 
-void PairDialog::addPair(const evidence::ImplementationPair &pair)
+void PairDialog::addPair(const evidence::ImplementationPair &pair, bool isProposed)
 {
     auto *area = new QWidget(this);
     auto *layout = new QHBoxLayout(area);
@@ -125,6 +141,12 @@ void PairDialog::addPair(const evidence::ImplementationPair &pair)
     layout->addWidget(base, 1);
     layout->addWidget(new QLabel(QStringLiteral("↔"), area));
     layout->addWidget(now, 1);
+    if (isProposed) {
+        auto *proposed = new QLabel(tr("proposed"), area);
+        proposed->setProperty("muted", true);
+        proposed->setToolTip(tr("Likely the same under two names; used once you say so"));
+        layout->addWidget(proposed);
+    }
     layout->addWidget(remove);
     m_rowLayout->addWidget(area);
     m_rows.append({area, base, now});

@@ -12,7 +12,8 @@ class QVBoxLayout;
 
 namespace stagecraft::window {
 
-// Asks who is compared with whom where two namespaces call their implementations differently.
+// Asks who is compared with whom where two namespaces call their implementations differently; likely pairs are there
+// from the start.
 class PairDialog : public QDialog
 {
     Q_OBJECT
@@ -20,7 +21,7 @@ public:
     explicit PairDialog(const ComparisonFacts &facts, QWidget *parent = nullptr);
 
     QList<evidence::ImplementationPair> pairs() const; // complete ones
-    void addPair(const evidence::ImplementationPair &pair);
+    void addPair(const evidence::ImplementationPair &pair, bool isProposed = false);
 
 private:
     struct Row
@@ -30,6 +31,7 @@ private:
     };
     QWidget *createHeading(const ComparisonPlan &plan);
     QWidget *createOffers(const QList<evidence::ImplementationPair> &likely);
+    bool isTaken(const evidence::ImplementationPair &pair) const; // one side of it is in another pair
     QComboBox *createChoice(const QStringList &ids, const QString &chosen, const QString &accessibleName);
     void removeRow(const QWidget *area);
     void validate();

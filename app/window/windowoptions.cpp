@@ -13,9 +13,11 @@ namespace {
 
 void declare(QCommandLineParser &parser)
 {
-    parser.addPositionalArgument(QStringLiteral("NAMESPACE"),
-                                 QObject::tr("Directories of evidence (or of such directories), summary files, or files of other tools to show."),
-                                 QStringLiteral("[NAMESPACE…]"));
+    parser.addPositionalArgument(
+        QStringLiteral("NAMESPACE"),
+        QObject::tr(
+            "Directories of evidence (or of such directories), summary files, or files of other tools to show."),
+        QStringLiteral("[NAMESPACE…]"));
     parser.addOptions({
         {{QStringLiteral("h"), QStringLiteral("help")}, QObject::tr("Show this help.")},
         {QStringLiteral("theme"), QObject::tr("dark, light or system, for this start."), QStringLiteral("THEME")},

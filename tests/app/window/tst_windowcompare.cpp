@@ -161,16 +161,25 @@ private slots:
         // Another GPU: the reader is told before any number.
         QVERIFY(c.bar()->differences()->isVisible());
         QVERIFY2(c.bar()->differences()->text().contains("GPU"), qPrintable(c.bar()->differences()->text()));
+        // In one line; all of it at a click.
+        const MessageBar *differences = c.bar()->differences();
+        const int folded = differences->sizeHint().height();
+        auto *show = differences->findChild<QPushButton *>();
+        QVERIFY(show && show->isVisible());
+        QCOMPARE(show->text(), QStringLiteral("Show"));
+        const auto says = [&](const QString &text) {
+            const auto labels = differences->findChildren<QLabel *>();
+            return std::ranges::any_of(labels, [&](const QLabel *label) { return label->text().contains(text); });
+        };
+        QVERIFY(says("differs in GPU") && !says("NVIDIA H200"));
+        show->click();
+        QCOMPARE(show->text(), QStringLiteral("Hide"));
+        QVERIFY(says("NVIDIA H200"));
+        QVERIFY(differences->sizeHint().height() > folded);
+        // Who is likely the same under two names is proposed.
         c.bar()->pairButton()->click();
         auto *dialog = c.fixture.window.findChild<PairDialog *>();
         QVERIFY(dialog && dialog->isVisible());
-        QPushButton *offer = nullptr;
-        for (QPushButton *button : dialog->findChildren<QPushButton *>()) {
-            if (button->text() == "Add Rust ↔ CUDA")
-                offer = button;
-        }
-        QVERIFY(offer);
-        offer->click();
         QCOMPARE(dialog->pairs(), (QList<evidence::ImplementationPair>{{"rust", "cuda"}}));
         dialog->accept();
         const auto isPaired = [](const FigurePage &page) {
@@ -203,7 +212,7 @@ private slots:
         QVERIFY(c.ready);
         QVERIFY(c.waitForBase("mage-001"));
         PairDialog dialog(*c.bar()->facts());
-        dialog.addPair({"rust", "cuda"});
+        QCOMPARE(dialog.pairs(), (QList<evidence::ImplementationPair>{{"rust", "cuda"}}));
         const auto *accept = dialog.findChild<QPushButton *>("primaryButton");
         QVERIFY(accept && accept->isEnabled());
         dialog.addPair({"rust", "cublas"});
