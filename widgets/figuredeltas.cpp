@@ -45,7 +45,7 @@ QString signedText(double value, int decimals)
 {
     if (value == 0)
         return QStringLiteral("0");
-    return (value < 0 ? QStringLiteral("−") : QStringLiteral("+")) + displayNumber(std::abs(value), decimals);
+    return (value < 0 ? QStringLiteral("−") : QStringLiteral("+")) + fixedNumber(std::abs(value), decimals);
 }
 
 class DeltasLayout

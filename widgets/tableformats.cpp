@@ -20,7 +20,7 @@ bool hasNumber(const ValueColumn &column, const ValueCell &cell)
 
 QString displayText(const ValueColumn &column, const ValueCell &cell)
 {
-    return hasNumber(column, cell) ? displayNumber(*cell.number, column.decimals) : cell.text;
+    return hasNumber(column, cell) ? displayNumber(*cell.number, column) : cell.text;
 }
 
 QString header(const ValueColumn &column)

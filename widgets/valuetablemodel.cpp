@@ -75,7 +75,7 @@ QVariant ValueTableModel::data(const QModelIndex &index, int role) const
     const bool isNumber = column.numeric && cell.number.has_value();
     switch (role) {
     case Qt::DisplayRole:
-        return isNumber ? displayNumber(*cell.number, column.decimals) : cell.text;
+        return isNumber ? displayNumber(*cell.number, column) : cell.text;
     case Qt::ToolTipRole:
         return plainToolTip(cell.toolTip);
     case Qt::TextAlignmentRole:

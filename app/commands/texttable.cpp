@@ -22,7 +22,7 @@ Column textColumn(const widgets::ValueTable &table, qsizetype index)
     column.cells.append(source.unit.isEmpty() ? source.title : QStringLiteral("%1 %2").arg(source.title, source.unit));
     for (const auto &row : table.rows) {
         const widgets::ValueCell cell = row.value(index);
-        column.cells.append(cell.number ? widgets::displayNumber(*cell.number, source.decimals) : cell.text);
+        column.cells.append(cell.number ? widgets::displayNumber(*cell.number, source) : cell.text);
     }
     for (const QString &cell : column.cells)
         column.width = std::max(column.width, cell.size());

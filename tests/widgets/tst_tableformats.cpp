@@ -20,6 +20,7 @@ class TableFormatsTest : public QObject
 private slots:
     void displayedNumbers_data();
     void displayedNumbers();
+    void percentagesAreFixed();
     void storedNumbersReadBack();
     void storedNumbersAreShort();
     void csv();
@@ -44,6 +45,15 @@ void TableFormatsTest::displayedNumbers_data()
     QTest::newRow("one decimal") << 44.02753 << 1 << "44.0";
     QTest::newRow("rounded up") << 79.99543 << 1 << "80.0";
     QTest::newRow("two decimals") << 9.005 << 2 << "9.01"; // the double is a little above
+    QTest::newRow("zero") << 0.0 << 1 << "0.0";
+    QTest::newRow("shown by its decimals") << 0.05001 << 1 << "0.1";
+    QTest::newRow("below its decimals") << 0.0032 << 1 << "0.0032";
+    QTest::newRow("just below") << 0.0499 << 1 << "0.05";
+    QTest::newRow("negative below") << -0.0032 << 1 << "-0.0032";
+    QTest::newRow("far below") << 3.2e-9 << 1 << "3.2e-09";
+    QTest::newRow("below whole numbers") << 0.25 << 0 << "0.25";
+    QTest::newRow("long") << 999999999.0 << 1 << "999999999.0";
+    QTest::newRow("huge") << 1.2e300 << 1 << "1.2e+300";
     QTest::newRow("no exponent") << 12345678.0 << 0 << "12345678";
 }
 
@@ -52,6 +62,18 @@ void TableFormatsTest::displayedNumbers()
     QFETCH(double, value);
     QFETCH(int, decimals);
     QTEST(displayNumber(value, decimals), "text");
+}
+
+void TableFormatsTest::percentagesAreFixed()
+{
+    QCOMPARE(fixedNumber(0.0032, 1), QStringLiteral("0.0"));
+    QCOMPARE(fixedNumber(-0.0032, 1), QStringLiteral("0.0"));
+    QCOMPARE(fixedNumber(1.2e300, 1), QStringLiteral("1.2e+300"));
+    ValueTable table = samples::table();
+    table.rows = {{samples::text(QStringLiteral("a")), samples::text(QStringLiteral("b")), samples::number(0.0032)}};
+    QVERIFY(toMarkdown(table).contains("| a | b | 0.0032 |\n"));
+    table.columns[2].unit = QStringLiteral("%");
+    QVERIFY(toMarkdown(table).contains("| a | b | 0.0 |\n"));
 }
 
 void TableFormatsTest::storedNumbersReadBack()

@@ -156,8 +156,8 @@ inline widgets::ValueCell cell(const widgets::ValueTable &table, qsizetype row, 
 inline QString shown(const widgets::ValueTable &table, qsizetype row, const char *id)
 {
     const widgets::ValueCell found = cell(table, row, id);
-    const int decimals = table.columns[columnIds(table).indexOf(QString::fromUtf8(id))].decimals;
-    return found.number ? widgets::displayNumber(*found.number, decimals) : found.text;
+    const widgets::ValueColumn &column = table.columns[columnIds(table).indexOf(QString::fromUtf8(id))];
+    return found.number ? widgets::displayNumber(*found.number, column) : found.text;
 }
 
 } // namespace fixtures
