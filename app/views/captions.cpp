@@ -3,6 +3,7 @@
 
 #include "floorlines.h"
 #include "implementationnotes.h"
+#include "recordedtext.h"
 
 #include <algorithm>
 #include <set>
@@ -100,14 +101,22 @@ QList<ValueRow> withSpans(const QList<ValueRow> &rows)
     return drawn.isEmpty() ? rows : drawn;
 }
 
+// Another tool measured, by its own protocol.
+bool isImported(const Namespace &evidence)
+{
+    return evidence.resultsDocument.is_object() && evidence.resultsDocument.contains("imported");
+}
+
 // What both clocks mean where a view shows spans of both.
-QString clockNote(const QList<ValueRow> &rows)
+QString clockNote(const Namespace &evidence, const QList<ValueRow> &rows)
 {
     QString text;
     if (anyOnDevice(rows))
         text += QStringLiteral(" A span can hold gaps while the host submits work.");
     if (anyOnHost(rows) && anyOnDevice(rows))
-        text += QStringLiteral(" Spans on the CPU are measured with the host's clock and stand apart.");
+        text += isImported(evidence)
+                    ? QStringLiteral(" Spans by the host's clock stand apart.")
+                    : QStringLiteral(" Spans on the CPU are measured with the host's clock and stand apart.");
     return text;
 }
 
@@ -120,12 +129,6 @@ QString warmedInterval(const QList<ValueRow> &rows, bool many)
                : QStringLiteral("warmed event interval%1 around the call").arg(ending);
 }
 
-// Another tool measured, by its own protocol.
-bool isImported(const Namespace &evidence)
-{
-    return evidence.resultsDocument.is_object() && evidence.resultsDocument.contains("imported");
-}
-
 QString spanCaption(const Namespace &evidence, const QList<ValueRow> &all)
 {
     const QList<ValueRow> rows = withSpans(all);
@@ -133,7 +136,7 @@ QString spanCaption(const Namespace &evidence, const QList<ValueRow> &all)
         return QStringLiteral("Span as it was imported. %1 Whiskers are the range of the round means, not a confidence "
                               "interval.")
                    .arg(evidence.timing) +
-               clockNote(rows);
+               clockNote(evidence, rows);
     const QString intervals = warmedInterval(rows, true);
     return QStringLiteral("Span: mean of %1, in %2 with rotating order; whiskers are the range of the round means, not "
                           "a confidence interval.")
@@ -141,7 +144,7 @@ QString spanCaption(const Namespace &evidence, const QList<ValueRow> &all)
                             QStringLiteral("the ") + intervals),
                     counted(roundCount(evidence), QStringLiteral("round"), QStringLiteral("rounds"),
                             QStringLiteral("rounds"))) +
-           clockNote(rows);
+           clockNote(evidence, rows);
 }
 
 QString launchesCaption(const Namespace &evidence)
@@ -202,15 +205,9 @@ QString originLine(const Namespace &evidence, const ViewOptions &options)
                    programText(options)});
 }
 
-// Empty where none is; mage's summaries write "unknown" for what they do not record.
-QString recordedDriver(const Namespace &evidence)
-{
-    return evidence.driver == QLatin1String("unknown") ? QString() : evidence.driver;
-}
-
 QString driverText(const Namespace &evidence)
 {
-    const QString driver = recordedDriver(evidence);
+    const QString driver = evidence::recordedDriver(evidence);
     return driver.isEmpty() ? QString() : QStringLiteral("driver ") + driver;
 }
 
@@ -318,9 +315,15 @@ QString gpuText(const Namespace &evidence)
                                                                 : QStringLiteral("GPU: none recorded");
 }
 
-QString spanTitle(bool host)
+// An imported benchmark may have timed a GPU's work by the host's clock: where it ran is not known.
+QString hostClockWords(const Namespace &evidence)
 {
-    return host ? QStringLiteral("Span on the CPU") : QStringLiteral("Span");
+    return isImported(evidence) ? QStringLiteral("by the host's clock") : QStringLiteral("on the CPU");
+}
+
+QString spanTitle(bool host, const Namespace &evidence)
+{
+    return host ? QStringLiteral("Span ") + hostClockWords(evidence) : QStringLiteral("Span");
 }
 
 QString machineText(const Namespace &evidence)
@@ -355,7 +358,7 @@ QStringList samplesFooter(const Namespace &evidence, const QList<ValueRow> &rows
         isImported(evidence)
             ? QStringLiteral("Samples in the order of the file. ") + evidence.timing
             : QStringLiteral("Each sample is one %1, in the order taken.").arg(warmedInterval(sampled, false));
-    const QString caption = what + clockNote(sampled);
+    const QString caption = what + clockNote(evidence, sampled);
     return QStringList{caption} + closingLines(evidence, rows, {spanInstruments(rows)}, scales, options);
 }
 
@@ -373,7 +376,7 @@ QList<QPair<QString, QString>> provenance(const Namespace &evidence, const QStri
         {QStringLiteral("Experiment"), evidence.experimentId},
         {QStringLiteral("Measured"), evidence.utc},
         {QStringLiteral("GPU"), evidence.gpu.isEmpty() && evidence.summary ? evidence.summary->gpu : evidence.gpu},
-        {QStringLiteral("Driver"), recordedDriver(evidence)},
+        {QStringLiteral("Driver"), evidence::recordedDriver(evidence)},
         {QStringLiteral("CUDA"), evidence.cuda},
         {QStringLiteral("Platform"), evidence.platform},
         {QStringLiteral("Precision"), evidence.precision},

@@ -11,7 +11,7 @@ using evidence::ComparedRow;
 using evidence::Comparison;
 using evidence::Difference;
 using evidence::Drift;
-using widgets::displayNumber;
+using widgets::fixedNumber;
 
 namespace {
 
@@ -62,8 +62,8 @@ QString compareUnavailable(const evidence::Namespace &evidence, const ViewOption
 
 QString signedPercent(double percent, int decimals)
 {
-    const QString digits = displayNumber(std::abs(percent), decimals);
-    const bool isZero = digits == displayNumber(0, decimals);
+    const QString digits = fixedNumber(std::abs(percent), decimals);
+    const bool isZero = digits == fixedNumber(0, decimals);
     const QString sign = isZero ? QString() : percent < 0 ? QStringLiteral("−") : QStringLiteral("+");
     return QStringLiteral("%1%2 %").arg(sign, digits);
 }
@@ -100,7 +100,7 @@ QString verdictWords(const ComparedRow &row)
 
 QString boundText(const ComparedRow &row, int decimals)
 {
-    return row.bound ? QStringLiteral("drift %1 %").arg(displayNumber(*row.bound, decimals)) : QString();
+    return row.bound ? QStringLiteral("drift %1 %").arg(fixedNumber(*row.bound, decimals)) : QString();
 }
 
 QList<evidence::Flag> comparedFlags(const ComparedRow &row, Metric metric)
@@ -128,7 +128,7 @@ QString driftsLine(const Comparison &comparison, int decimals)
     QStringList parts;
     for (const evidence::ImplementationDrift &drift : comparison.drifts)
         parts.append(drift.bound ? QStringLiteral("%1 %2 % (%3)")
-                                       .arg(driftLabel(drift.pair), displayNumber(*drift.bound, decimals),
+                                       .arg(driftLabel(drift.pair), fixedNumber(*drift.bound, decimals),
                                             drift.operations.join(QStringLiteral(", ")))
                                  : driftLabel(drift.pair) + QStringLiteral(" unknown"));
     if (parts.isEmpty())
