@@ -97,9 +97,11 @@ QList<widgets::FigureRow> spanRows(const CacheGroup &group, const Namespace &evi
     host.removeIf([&](const ValueRow &row) { return !clocks.isHost(row); });
     QList<widgets::FigureRow> figureRows;
     if (!device.isEmpty())
-        figureRows.append(panelRow(group.title(spanTitle(false)), device, Metric::Span, options, group.isOneOfSeveral));
+        figureRows.append(
+            panelRow(group.title(spanTitle(false, evidence)), device, Metric::Span, options, group.isOneOfSeveral));
     if (!host.isEmpty())
-        figureRows.append(panelRow(group.title(spanTitle(true)), host, Metric::Span, options, group.isOneOfSeveral));
+        figureRows.append(
+            panelRow(group.title(spanTitle(true, evidence)), host, Metric::Span, options, group.isOneOfSeveral));
     return figureRows;
 }
 

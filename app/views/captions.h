@@ -11,9 +11,12 @@ QString metricUnits(Metric metric); // "µs, lower is better"
 QString metricCaption(Metric metric, const evidence::Namespace &evidence, const QList<evidence::ValueRow> &rows);
 
 QString sourceLabel(const QString &source);               // "event" → "CUDA events"
-QString spanTitle(bool host);                             // "Span", "Span on the CPU"
 QString gpuText(const evidence::Namespace &evidence);     // the GPU's name, or that none is recorded
 QString machineText(const evidence::Namespace &evidence); // the GPU's name; where none is recorded, the platform's
+
+// "Span", "Span on the CPU"; "Span by the host's clock" where another tool measured a GPU's work with that clock, too.
+QString spanTitle(bool host, const evidence::Namespace &evidence);
+QString hostClockWords(const evidence::Namespace &evidence); // "on the CPU", "by the host's clock"
 
 // The caption of each metric that any row can show and of floors and arithmetic where there is something to say, then
 // GPU, precision and instruments, `scales` (what the scales share; may be empty), and namespace, date and program

@@ -275,7 +275,42 @@ bool isEmpty(const OperationProgression &operation)
            operation.ab.isEmpty();
 }
 
-QStringList progressionFooter(const evidence::Namespace &evidence, const ViewOptions &options)
+// Whether the bars of any operation are of this metric.
+bool showsBars(const evidence::Namespace &evidence, Metric metric)
+{
+    const QList<OperationProgression> &operations = evidence.progression->operations;
+    return std::any_of(operations.begin(), operations.end(), [metric](const OperationProgression &operation) {
+        return !operation.stages.isEmpty() && barMetric(operation) == metric;
+    });
+}
+
+QString scaleCaption(const evidence::Namespace &evidence, const QList<FigureLadder> &ladders)
+{
+    const bool anyThin = std::any_of(ladders.begin(), ladders.end(), [](const FigureLadder &ladder) {
+        return std::any_of(ladder.steps.begin(), ladder.steps.end(),
+                           [](const LadderStep &step) { return step.thin.has_value(); });
+    });
+    auto text = QStringLiteral("Factor: the stage before ÷ this one. Each operation has its own zero-based scale");
+    text += anyThin ? QStringLiteral("; the thin bar is the span of the same stage, on the same scale.")
+                    : QStringLiteral(".");
+    if (anyThin || showsBars(evidence, Metric::Span))
+        text += QStringLiteral(" A span can hold gaps while the host submits work.");
+    return text;
+}
+
+QStringList barCaptions(const evidence::Namespace &evidence)
+{
+    QStringList captions;
+    if (showsBars(evidence, Metric::Kernel))
+        captions.append(metricCaption(Metric::Kernel, evidence, {}));
+    if (showsBars(evidence, Metric::Span))
+        captions.append(QStringLiteral("Span: the time around a call; it is shown where no stage of an operation has a "
+                                       "kernel time."));
+    return captions;
+}
+
+QStringList progressionFooter(const evidence::Namespace &evidence, const QList<FigureLadder> &ladders,
+                              const ViewOptions &options)
 {
     QStringList arithmetics;
     for (const OperationProgression &operation : evidence.progression->operations) {
@@ -284,17 +319,13 @@ QStringList progressionFooter(const evidence::Namespace &evidence, const ViewOpt
         for (const evidence::ProgressionAttempt &attempt : operation.attempts)
             arithmetics.append(attempt.arithmetic);
     }
-    QStringList captions{metricCaption(Metric::Kernel, evidence, {}), floorCaption(evidence),
-                         arithmeticCaption(arithmetics)};
+    QStringList captions = barCaptions(evidence);
+    captions +=
+        {floorCaption(evidence), arithmeticCaption(arithmetics), scaleCaption(evidence, ladders),
+         QStringLiteral("Steps, attempts and repeated runs are measurements apart from the stages', each with its "
+                        "own metric: they stand beside the scale, not on it.")};
     captions.removeAll(QString());
-    return captions +
-           QStringList{
-               QStringLiteral("Factor: the stage before ÷ this one. Each operation has its own zero-based "
-                              "scale; the thin bar is the span of the same stage, on the same scale. A span can "
-                              "hold gaps while the host submits work."),
-               QStringLiteral("Steps, attempts and repeated runs are measurements apart from the stages', each "
-                              "with its own metric: they stand beside the scale, not on it.")} +
-           originLines(evidence, options, evidence::valueRows(evidence));
+    return captions + originLines(evidence, options, evidence::valueRows(evidence));
 }
 
 } // namespace
@@ -316,8 +347,8 @@ widgets::Figure progressionFigure(const evidence::Namespace &evidence, const Vie
         if (figure.ladders.isEmpty())
             figure.unavailable = QStringLiteral("%1: its progression has no stage").arg(evidence.name);
     }
-    figure.footer =
-        figure.unavailable.isEmpty() ? progressionFooter(evidence, options) : originLines(evidence, options);
+    figure.footer = figure.unavailable.isEmpty() ? progressionFooter(evidence, figure.ladders, options)
+                                                 : originLines(evidence, options);
     figure.altText = altText(figure);
     return figure;
 }

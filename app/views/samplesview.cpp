@@ -84,7 +84,7 @@ widgets::FigureSeries series(const Namespace &evidence, const ValueRow &row)
 widgets::FigurePlot plot(const Namespace &evidence, const RowGroup &group, bool host, bool tellsWarm)
 {
     widgets::FigurePlot plot;
-    plot.title = host ? group.title + QStringLiteral(" on the CPU") : group.title;
+    plot.title = host ? group.title + QLatin1Char(' ') + hostClockWords(evidence) : group.title;
     QStringList parts{dimsLabel(group.dims), cacheWords(group.cache, tellsWarm)};
     parts.removeAll(QString());
     plot.subtitle = parts.join(QStringLiteral(" · "));

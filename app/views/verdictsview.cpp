@@ -54,7 +54,6 @@ QString rowToolTip(const VerdictRow &row, const VerdictGroup &group)
     return lines.join(QLatin1Char('\n'));
 }
 
-// Three digits after the point matter near 1 only.
 FigureDotRow dotRow(const VerdictRow &row, const VerdictGroup &group, int decimals)
 {
     FigureDotRow dots;

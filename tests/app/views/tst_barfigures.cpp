@@ -110,6 +110,32 @@ private slots:
         QCOMPARE(figure.rows[0].panels[0].bars[0].valueText, QStringLiteral("44.028"));
     }
 
+    // Nor huge ones longer than their places; the table says the same.
+    void smallValuesAreNeverZero()
+    {
+        for (const auto &[us, text] : {std::pair{0.0032, "0.0032"}, {1.2e300, "1.2e+300"}, {0.06, "0.1"}}) {
+            evidence::Namespace evidence = fixtures::gpuRun();
+            for (evidence::Round &round : evidence.results[0].rounds)
+                round.implementations["cuda"] = fixtures::measured({us, us, us, us, us});
+            const Figure figure = buildFigure(ViewId::Span, evidence);
+            QCOMPARE(fixtures::barOf(figure.rows[0].panels[0], "CUDA").valueText, QString(text));
+            QVERIFY2(figure.altText.contains(QLatin1Char(' ') + QString(text) + ' '), qPrintable(figure.altText));
+            const widgets::ValueTable table = buildTable(ViewId::Span, evidence);
+            QCOMPARE(fixtures::shown(table, 1, "span_us"), QString(text));
+        }
+    }
+
+    // Of which a GPU's work may be the subject.
+    void importedSpansAreByTheHostsClock()
+    {
+        evidence::Namespace evidence = fixtures::cpuRun();
+        evidence.resultsDocument = {{"imported", {{"tool", "NVBench"}, {"files", {{{"id", "a"}}}}}}};
+        QCOMPARE(buildFigure(ViewId::KernelSpan, evidence).rows[1].title, QStringLiteral("Span by the host's clock"));
+        QCOMPARE(buildFigure(ViewId::Span, evidence).title, QStringLiteral("Span by the host's clock"));
+        fixtures::addHost(evidence);
+        QVERIFY(!buildFigure(ViewId::Span, evidence).footer.join(' ').contains("on the CPU"));
+    }
+
     void spansOfTheCpuStandApart()
     {
         evidence::Namespace evidence = fixtures::gpuRun();

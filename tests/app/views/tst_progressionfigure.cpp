@@ -166,6 +166,21 @@ private slots:
         QVERIFY(ladder.subtitle.contains("span in µs") && ladder.subtitle.contains("no kernel time"));
     }
 
+    // The note's have both.
+    void captionsAreOfWhatIsDrawn()
+    {
+        const QString both = m_note.footer.join('\n');
+        QVERIFY(both.contains("Kernel time: ") && both.contains("the thin bar is the span of the same stage"));
+        QVERIFY(!both.contains("Span: "));
+        evidence::Namespace run = fixtures::stagesRun();
+        for (evidence::OperationProgression &operation : run.progression->operations)
+            for (evidence::ProgressionStage &stage : operation.stages)
+                stage.kernelUs.reset();
+        const QString spans = buildFigure(ViewId::Progression, run).footer.join('\n');
+        QVERIFY2(spans.contains("Span: the time around a call"), qPrintable(spans));
+        QVERIFY2(!spans.contains("Kernel time: ") && !spans.contains("thin bar"), qPrintable(spans));
+    }
+
     void stagesOfOtherArithmeticHaveNoFactor()
     {
         evidence::Namespace run = fixtures::stagesRun();

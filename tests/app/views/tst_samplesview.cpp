@@ -45,6 +45,12 @@ private slots:
         QCOMPARE(figure.plots[1].title, QStringLiteral("Matrix multiplication on the CPU"));
         QCOMPARE(figure.plots[1].series.size(), 1);
         QCOMPARE(figure.plots[1].series[0].label, QStringLiteral("Host (CPU)"));
+        evidence.resultsDocument = {{"imported", {{"tool", "NVBench"}, {"files", {{{"id", "a"}}}}}}};
+        const widgets::Figure imported = buildFigure(ViewId::Samples, evidence);
+        QCOMPARE(imported.plots[1].title, QStringLiteral("Matrix multiplication by the host's clock"));
+        const QString footer = imported.footer.join(' ');
+        QVERIFY2(footer.contains("Spans by the host's clock stand apart") && !footer.contains("on the CPU"),
+                 qPrintable(footer));
     }
 
     void aFailedImplementationHasAStateAndNoSamples()
