@@ -44,7 +44,10 @@ while [ $# -gt 0 ]; do
     shift
 done
 
-[ "$install" = yes ] && install_packages build run test
+if [ "$install" = yes ]; then
+    install_packages build run test
+    export STAGECRAFT_ALL_TOOLS=1 # a test that lacks its tool fails rather than skips
+fi
 choose_cuda auto
 cuda_arguments
 say "CUDA: $CUDA_WHY"

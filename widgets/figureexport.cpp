@@ -12,7 +12,7 @@
 #include <QPainter>
 #include <QSaveFile>
 
-#include <cmath>
+#include <algorithm>
 
 namespace stagecraft::widgets {
 
@@ -20,7 +20,28 @@ namespace {
 
 constexpr double kInchesPerMetre = 1000 / 25.4;
 constexpr int kCssDpi = 96;
-constexpr int kLongestImageSide = 32767; // QPainter's raster limit
+constexpr int kLongestBand = 16384;   // QPainter draws 32767 pixels of a side at most
+constexpr int kWidestImage = 32767;   // which is of one band
+constexpr double kMostPixels = 400e6; // 1.6 GB
+
+bool canBeDrawn(const QSizeF &size)
+{
+    return size.width() > 0 && size.width() <= kWidestImage && size.width() * size.height() <= kMostPixels;
+}
+
+// Band after band, each a view of the image's own rows.
+void paintInBands(QImage &image, const Figure &figure, Layout layout, Theme theme, double scale)
+{
+    for (int top = 0; top < image.height(); top += kLongestBand) {
+        const int height = std::min(kLongestBand, image.height() - top);
+        QImage band(image.scanLine(top), image.width(), height, image.bytesPerLine(), image.format());
+        QPainter painter(&band);
+        painter.setClipRect(band.rect()); // what is of other bands need not be drawn
+        painter.translate(0, -top);
+        painter.scale(scale, scale);
+        paintFigure(painter, figure, layout, theme);
+    }
+}
 
 } // namespace
 
@@ -36,7 +57,7 @@ QString writeFile(const QString &path, const QByteArray &content)
 QImage figureImage(const Figure &figure, Layout layout, Theme theme, double scale)
 {
     const QSizeF size = layoutFigure(figure, layout).size * scale;
-    if (!(scale > 0) || size.width() > kLongestImageSide || size.height() > kLongestImageSide)
+    if (!canBeDrawn(size))
         return {};
     QImage image(qRound(size.width()), qRound(size.height()),
                  theme == Theme::Page ? QImage::Format_ARGB32_Premultiplied : QImage::Format_RGB32);
@@ -51,9 +72,7 @@ QImage figureImage(const Figure &figure, Layout layout, Theme theme, double scal
     image.setText(QStringLiteral("Description"), figureDescription(printable));
     for (const auto &[key, value] : printable.metadata)
         image.setText(key, image.text(key).isEmpty() ? value : image.text(key) + QStringLiteral("; ") + value);
-    QPainter painter(&image);
-    painter.scale(scale, scale);
-    paintFigure(painter, figure, layout, theme);
+    paintInBands(image, figure, layout, theme, scale);
     return image;
 }
 
@@ -70,12 +89,13 @@ QString exportPng(const Figure &figure, Layout layout, Theme theme, double scale
     const QImage image = figureImage(figure, layout, theme, scale);
     if (image.isNull()) {
         const QSizeF size = layoutFigure(figure, layout).size * scale;
-        return QStringLiteral(
-                   "%1: an image of %2 × %3 pixels cannot be drawn (at most %4 a side): choose another scale")
+        return QStringLiteral("%1: an image of %2 × %3 pixels cannot be drawn (at most %4 wide and %5 million in all): "
+                              "choose another scale")
             .arg(path)
             .arg(size.width(), 0, 'f', 0)
             .arg(size.height(), 0, 'f', 0)
-            .arg(kLongestImageSide);
+            .arg(kWidestImage)
+            .arg(kMostPixels / 1e6);
     }
     QBuffer buffer;
     QImageWriter writer(&buffer, "png");

@@ -6,6 +6,7 @@
 #include "theme.h"
 
 #include <QImage>
+#include <QPainter>
 
 #include <algorithm>
 #include <cmath>
@@ -16,12 +17,21 @@ namespace pixels {
 
 using namespace stagecraft::widgets;
 
+// A page's sheet lies on what is around it: here on more of its own ground, to which its rounded corners belong then.
+inline QImage onGround(const QImage &image, Theme theme)
+{
+    QImage ground(image.size(), QImage::Format_RGB32);
+    ground.fill(themeColors(theme).ground);
+    QPainter(&ground).drawImage(0, 0, image);
+    return ground;
+}
+
 struct Picture
 {
     Picture(const Figure &drawn, Layout layout, Theme colours, double by)
         : figure(drawn),
           geometry(layoutFigure(drawn, layout)),
-          image(figureImage(drawn, layout, colours, by)),
+          image(onGround(figureImage(drawn, layout, colours, by), colours)),
           theme(colours),
           scale(by)
     {

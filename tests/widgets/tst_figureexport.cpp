@@ -62,6 +62,18 @@ QImage onWhite(const QImage &image)
     return page;
 }
 
+int largestDifference(const QImage &a, const QImage &b)
+{
+    int largest = a.size() == b.size() ? 0 : 255;
+    for (int y = 0; y < std::min(a.height(), b.height()); ++y)
+        for (int x = 0; x < std::min(a.width(), b.width()); ++x) {
+            const QRgb first = a.pixel(x, y), second = b.pixel(x, y);
+            largest = std::max({largest, std::abs(qRed(first) - qRed(second)), std::abs(qGreen(first) - qGreen(second)),
+                                std::abs(qBlue(first) - qBlue(second))});
+        }
+    return largest;
+}
+
 double meanDifference(const QImage &first, const QImage &second)
 {
     double sum = 0;
@@ -98,6 +110,7 @@ private slots:
     void svgDefinesEachGlyphOnce();
     void clipboardHasPictureAndDrawing();
     void exportsOnAnotherThread();
+    void longImagesArePaintedInBands();
     void refusesAnImageThatIsTooLarge();
     void namesTheFileThatCannotBeWritten();
     void failureKeepsTheOldFile();
@@ -336,6 +349,8 @@ void FigureExportTest::svgLooksTheSameInAnotherRenderer()
 {
     QFETCH(Theme, theme);
     const QString renderer = QStandardPaths::findExecutable(QStringLiteral("rsvg-convert"));
+    // Set where every tool of the tests was installed: one that is not there is a fault then.
+    QVERIFY(!renderer.isEmpty() || !qEnvironmentVariableIsSet("STAGECRAFT_ALL_TOOLS"));
     if (renderer.isEmpty())
         QSKIP("rsvg-convert is not installed");
     for (const Figure &figure : publishedFigures()) {
@@ -382,6 +397,31 @@ void FigureExportTest::exportsOnAnotherThread()
     QImage there;
     std::thread([&] { there = figureImage(samples::noteFigure(), Layout::Desktop, Theme::Dark, 2); }).join();
     QCOMPARE(there, here);
+}
+
+// Longer than a painter draws at once; across the seam of two bands and at the end as a painter draws there alone.
+void FigureExportTest::longImagesArePaintedInBands()
+{
+    QList<FigureBar> bars;
+    for (int i = 0; i < 1000; ++i)
+        bars.append(samples::bar(QStringLiteral("bar %1").arg(i), 1 + i % 97));
+    const Figure figure = samples::oneRow(
+        {{.title = QStringLiteral("long"), .subtitle = {}, .unit = QStringLiteral("µs"), .bars = bars}});
+    const QImage image = figureImage(figure, Layout::Mobile, Theme::Dark, 2);
+    QVERIFY2(image.height() > 32767, qPrintable(QString::number(image.height())));
+    for (const int top : {16384 - 200, 32768 - 200, image.height() - 400}) {
+        QImage part(image.width(), 400, image.format());
+        part.fill(themeColors(Theme::Dark).ground);
+        QPainter painter(&part);
+        painter.translate(0, -top);
+        painter.scale(2, 2);
+        paintFigure(painter, figure, Layout::Mobile, Theme::Dark);
+        painter.end();
+        QVERIFY(largestDifference(image.copy(0, top, image.width(), 400), part) <= 1); // soft edges round
+    }
+    const QString file = path(QStringLiteral("long.png"));
+    QCOMPARE(exportPng(figure, Layout::Mobile, Theme::Dark, 2, file), QString());
+    QCOMPARE(QImageReader(file).size(), image.size());
 }
 
 void FigureExportTest::refusesAnImageThatIsTooLarge()

@@ -39,7 +39,7 @@ QList<FigureBar> missing()
 
 } // namespace
 
-// What the pictures show, pixel by pixel, in both layouts, at scale 1 and 2, on both grounds.
+// What the pictures show, pixel by pixel, in both layouts, at scale 1 and 2, on every ground.
 class FigurePixelsTest : public QObject
 {
     Q_OBJECT
@@ -69,7 +69,7 @@ private slots:
     {
         QFETCH(Figure, figure);
         for (const Layout layout : {Layout::Desktop, Layout::Mobile})
-            for (const Theme theme : {Theme::Dark, Theme::Light})
+            for (const Theme theme : {Theme::Dark, Theme::Light, Theme::Page})
                 for (const double scale : {1.0, 2.0}) {
                     const QString fault = pixels::fault({figure, layout, theme, scale});
                     QVERIFY2(fault.isEmpty(), qPrintable(QStringLiteral("scale %1: ").arg(scale) + fault));
