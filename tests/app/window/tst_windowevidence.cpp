@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "evidencereader.h"
 #include "fakeworkers.h"
 #include "logdock.h"
 #include "provenancepanel.h"
@@ -277,6 +278,59 @@ private slots:
         QVERIFY2(text.contains('\t') && text.count('\n') >= 15, qPrintable(text.left(200)));
         fixture.window.actions()->copyFigure->trigger();
         QVERIFY(!QApplication::clipboard()->image().isNull());
+    }
+
+    void whileNamedEvidenceIsReadItIsSaid()
+    {
+        FakeWorkers workers;
+        WindowFixture fixture;
+        fixture.window.show();
+        fixture.window.begin({bundled("mage-001.json")});
+        const auto says = [&](const QString &text) {
+            const auto labels = fixture.window.figures()->findChildren<QLabel *>();
+            return std::ranges::any_of(
+                labels, [&](const QLabel *label) { return label->isVisible() && label->text().contains(text); });
+        };
+        QVERIFY(says("Loading evidence"));
+        QVERIFY(!says("Nothing is shown"));
+        QVERIFY(QTest::qWaitFor([&] { return fixture.ready(); }, 60'000));
+        QVERIFY(fixture.waitForPage());
+        QVERIFY(!says("Loading evidence"));
+        const int namespaces = static_cast<int>(evidence::bundledNames().size());
+        QCOMPARE(fixture.window.evidence()->rowCount(), namespaces);
+    }
+
+    void provenanceIsOfWhatIsShown()
+    {
+        FakeWorkers workers;
+        WindowFixture fixture;
+        QVERIFY(fixture.begin({bundled("mage-001.json"), bundled("mage-003")}));
+        EvidenceListModel *list = fixture.window.evidence();
+        const auto name = [&] {
+            const auto labels = fixture.window.evidenceDock()->provenance()->findChildren<QLabel *>("provenanceName");
+            return labels.isEmpty() ? QString() : labels.last()->text();
+        };
+        const auto row = [&](const QString &title) {
+            for (int i = 0; i < list->rowCount(); ++i) {
+                if (list->at(i).title() == title)
+                    return i;
+            }
+            return -1;
+        };
+        fixture.window.evidenceDock()->selectRow(row("mage-003"));
+        QCOMPARE(name(), QStringLiteral("mage-003"));
+        list->setShown(row("mage-003"), false);
+        QCOMPARE(name(), QStringLiteral("mage-001"));
+        list->setShown(row("mage-003"), true);
+        QCOMPARE(name(), QStringLiteral("mage-003"));
+    }
+
+    void messagesShowHostileNamesAsTheyAre()
+    {
+        MessageBar bar;
+        bar.showMessage(MessageBar::Severity::Info, QStringLiteral("a\u202Eb"), QStringLiteral("c\u2067d\ne"));
+        QCOMPARE(bar.title(), QStringLiteral("a\uFFFDb"));
+        QCOMPARE(bar.text(), QStringLiteral("c\uFFFDd\ne"));
     }
 
     void uncheckedEvidenceLeavesAHint()
