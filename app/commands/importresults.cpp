@@ -14,13 +14,12 @@ using evidence::Value;
 using evidence::ValueRow;
 using widgets::ValueCell;
 
-// The mean; where there is none, a state that is more than "this tool does not record it".
+// The mean; where there is none, the state, unless it is "this tool does not record it".
 ValueCell timeCell(const Value &value)
 {
     if (value.estimate)
         return {{}, value.estimate->mean, {}};
-    const bool isOfTheTool = value.state == evidence::State::Unavailable || value.state == evidence::State::NotRun;
-    return {isOfTheTool ? QString() : evidence::stateName(value.state), {}, {}};
+    return {value.state == evidence::State::Unavailable ? QString() : evidence::stateName(value.state), {}, {}};
 }
 
 QString sourceOf(const ValueRow &row)
@@ -41,11 +40,12 @@ ValueCell countCell(const Value &value)
                : ValueCell{};
 }
 
-QString reasonOf(const ValueRow &row)
+// Why there is no time, or what its row warns of.
+QString remarkOf(const ValueRow &row)
 {
-    return row.kernel.estimate || row.span.estimate || row.kernel.state == evidence::State::Unavailable
-               ? QString()
-               : row.kernel.reason;
+    if (row.kernel.estimate || row.span.estimate)
+        return row.note.contains(QLatin1String("unlike kinds of launches")) ? row.note.section(u';', 0, 0) : QString();
+    return row.span.state == evidence::State::Unavailable ? row.kernel.reason : row.span.reason;
 }
 
 widgets::ValueTable tableOf(const evidence::Namespace &evidence)
@@ -65,7 +65,7 @@ widgets::ValueTable tableOf(const evidence::Namespace &evidence)
     column("span", "µs", true, 3);
     column("samples", "", true, 0);
     column("source", "", false, 0);
-    column("reason", "", false, 0);
+    column("remark", "", false, 0);
     for (const ValueRow &row : evidence::valueRows(evidence))
         table.rows.append({{row.operation, {}, {}},
                            {views::programDims(row.dims), {}, {}},
@@ -76,7 +76,7 @@ widgets::ValueTable tableOf(const evidence::Namespace &evidence)
                            timeCell(row.span),
                            countCell(row.span),
                            {sourceOf(row), {}, {}},
-                           {reasonOf(row), {}, {}}});
+                           {remarkOf(row), {}, {}}});
     return table;
 }
 

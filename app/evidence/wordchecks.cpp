@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "declarationchecks.h"
 
+#include "imported.h"
+
 #include <QRegularExpression>
 
 #include <algorithm>
@@ -41,16 +43,16 @@ void checkExtent(const JsonNode &record, const char *key, const std::string *&la
                                  .arg(excerpt(QString::fromStdString(*text))));
 }
 
-// `isImported`: another tool measured, which seldom compares results with a reference; nothing here can catch up on it.
-void checkMeasurement(const JsonNode &node, const Measurement &measurement, bool isImported)
+// `isImports`: another tool measured, which seldom compares results with a reference; nothing here can catch up on it.
+void checkMeasurement(const JsonNode &node, const Measurement &measurement, bool isImports)
 {
     checkStateText(node.member("state"));
     // Another tool's benchmark may have measured by a timer of its own, of which the tool does not know more.
-    if (!isImported || stringAt(node.member("source")) != QLatin1String("manual"))
+    if (!isImports || stringAt(node.member("source")) != QLatin1String("manual"))
         checkWord(node.member("source"), "event", "host");
     if (measurement.state != State::Ok || measurement.samplesUs.isEmpty() || node.member("correctness").exists())
         return;
-    if (isImported)
+    if (isImports)
         node.log().note(node.pointer(),
                         QStringLiteral("Not checked: the tool that measured compared no result with a reference."));
     else
@@ -76,7 +78,7 @@ void checkWord(const JsonNode &node, const char *first, const char *second)
 void checkMeasurementWords(const JsonNode &root, const Namespace &evidence)
 {
     const JsonNode results = root.member("results");
-    const bool isImported = root.member("imported").isObject();
+    const bool isImports = root.value() && isImported(*root.value());
     for (qsizetype i = 0; i < evidence.results.size(); ++i) {
         const JsonNode result = results.element(static_cast<std::size_t>(i)), rounds = result.member("rounds");
         checkWord(result.member("cache"), "warm", "cold");
@@ -84,7 +86,7 @@ void checkMeasurementWords(const JsonNode &root, const Namespace &evidence)
             const JsonNode implementations = rounds.element(static_cast<std::size_t>(r)).member("implementations");
             const auto &measurements = evidence.results[i].rounds[r].implementations;
             for (auto it = measurements.begin(); it != measurements.end(); ++it)
-                checkMeasurement(implementations.member(it.key().toUtf8().constData()), *it, isImported);
+                checkMeasurement(implementations.member(it.key().toUtf8().constData()), *it, isImports);
         }
     }
 }

@@ -3,6 +3,7 @@
 
 #include "catalogue.h"
 #include "foreignbytes.h"
+#include "jsondocument.h"
 
 #include <algorithm>
 #include <array>
@@ -14,8 +15,6 @@ namespace {
 
 using evidence::JsonNode;
 
-constexpr double longestUs = 366.0 * 24 * 3600 * 1e6;
-
 bool isWordPart(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
@@ -24,7 +23,8 @@ bool isWordPart(char c)
 // The special number that starts here, as the tools spell it; empty where none does.
 QByteArrayView specialAt(QByteArrayView rest)
 {
-    static constexpr std::array<QByteArrayView, 6> spellings{"-Infinity", "Infinity", "NaN", "-nan", "nan", "-NaN"};
+    static constexpr std::array<QByteArrayView, 8> spellings{"-Infinity", "Infinity", "NaN", "-nan",
+                                                             "nan",       "-NaN",     "inf", "-inf"};
     for (const QByteArrayView spelling : spellings) {
         const bool isWhole =
             rest.size() == spelling.size() || (rest.size() > spelling.size() && !isWordPart(rest[spelling.size()]));
@@ -53,7 +53,7 @@ QByteArray withQuotedSpecials(const QByteArray &text)
             ++i;
         } else if (c == '"') {
             inText = !inText;
-        } else if (!inText && (c == 'N' || c == 'I' || c == '-' || c == 'n')) {
+        } else if (!inText && (c == 'N' || c == 'I' || c == '-' || c == 'n' || c == 'i')) {
             const QByteArrayView special = specialAt(QByteArrayView(text).sliced(i));
             if (special.isEmpty())
                 continue;
@@ -106,7 +106,7 @@ std::optional<double> foreignTimeUs(const JsonNode &node, double unitUs)
         return std::nullopt;
     }
     const double us = *value * unitUs;
-    if (std::isfinite(us) && us > 0 && us <= longestUs)
+    if (std::isfinite(us) && us >= shortestTimeUs && us <= longestTimeUs)
         return us;
     node.contradiction(QStringLiteral("A time above 0 and below a year is expected, %1 found.").arg(foreignText(node)));
     return std::nullopt;

@@ -16,7 +16,9 @@ bool startsAsObject(const QByteArray &head);
 // that the rest can be read and whoever reads the value can say what stands there.
 QByteArray withQuotedSpecials(const QByteArray &text);
 
-// readForeignJson() of such a text.
+// The whole of such a text as JSON. Where the text stops being JSON, or its compression is cut short, `log` gets the
+// place, and the document holds everything that came before. Discarded with file.error set where there is nothing to go
+// on with.
 nlohmann::json readBenchmarkJson(const QString &path, evidence::ProblemLog &log, ForeignFile &file,
                                  const Cancelled &cancelled);
 

@@ -123,16 +123,4 @@ QByteArray readForeignText(const QString &path, evidence::ProblemLog &log, Forei
     return text;
 }
 
-nlohmann::json readForeignJson(const QString &path, evidence::ProblemLog &log, ForeignFile &file,
-                               const Cancelled &cancelled)
-{
-    const QByteArray text = readForeignText(path, log, file, cancelled);
-    if (text.isEmpty())
-        return nlohmann::json(nlohmann::json::value_t::discarded);
-    nlohmann::json document = evidence::parseDocument(text, log);
-    if (document.is_discarded())
-        file.error = QStringLiteral("The file's text is no JSON.");
-    return document;
-}
-
 } // namespace stagecraft::import

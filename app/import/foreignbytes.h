@@ -2,7 +2,7 @@
 #pragma once
 
 #include "foreignfile.h"
-#include "jsondocument.h"
+#include "problemlog.h"
 
 #include <memory>
 #include <QFile>
@@ -43,10 +43,5 @@ QByteArray firstBytes(const QString &path, qsizetype size);
 // compression is cut short, `log` says so and the text is what came before.
 QByteArray readForeignText(const QString &path, evidence::ProblemLog &log, ForeignFile &file,
                            const Cancelled &cancelled);
-
-// The whole text as JSON. Where the text stops being JSON, or its compression is cut short, `log` gets the place, and
-// the document holds everything that came before. Discarded with file.error set where there is nothing to go on with.
-nlohmann::json readForeignJson(const QString &path, evidence::ProblemLog &log, ForeignFile &file,
-                               const Cancelled &cancelled);
 
 } // namespace stagecraft::import

@@ -76,8 +76,12 @@ void ForeignDatabase::probe()
     {
         QSqlQuery query(QSqlDatabase::database(m_connection));
         query.setForwardOnly(true);
+        query.exec(QStringLiteral("PRAGMA trusted_schema = OFF")); // unknown to SQLite before 3.31, which ignores it
+        // So SQLite itself writes it down for every real table, whatever the author typed. Anything else (a view or a
+        // virtual table under a forged type, with a comment between the words) is none. PRAGMA table_list would tell,
+        // too, but it connects virtual tables to do so.
         if (!query.exec(QStringLiteral("SELECT name FROM sqlite_master WHERE type = 'table' AND "
-                                       "sql NOT LIKE 'CREATE VIRTUAL%'"))) {
+                                       "sql LIKE 'CREATE TABLE %'"))) {
             fail(QStringLiteral("The file is no sound SQLite database: %1.").arg(query.lastError().text().trimmed()));
             return;
         }

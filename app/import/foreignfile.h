@@ -3,9 +3,14 @@
 
 #include "importer.h"
 
+#include <QSet>
+
 // What the readers of foreign formats have in common: each reads one file into plain values, and importWith() makes one
 // namespace of all of them.
 namespace stagecraft::import {
+
+// No time of a kernel or call is longer (a year, µs), nor shorter than any clock tells (1 ps).
+inline constexpr double longestTimeUs = 366.0 * 24 * 3600 * 1e6, shortestTimeUs = 1e-6;
 
 // One implementation of one operation, of one file: spans, kernel records or both.
 struct ForeignSeries
@@ -25,10 +30,11 @@ struct ForeignSeries
 
     // Kernel records in the order of the launches; absent values are "not recorded".
     QList<evidence::KernelRecord> records;
-    qint64 invalidRecords = 0; // launches of zero, negative or missing duration: counted, left out of records
-    int iterations = 0;        // that the launches belong to; 0: each launch is one
-    QStringList kernelNames;   // also of launches that were left out
-    QString backend;           // "cupti", "nsys"; empty: the file records no kernels, noKernels says why, as a clause
+    qint64 invalidRecords = 0;       // launches of zero, negative or missing duration: counted, left out of records
+    int iterations = 0;              // that the launches belong to; 0: each launch is one
+    QStringList kernelNames;         // also of launches that were left out
+    QSet<QString> knownKernels = {}; // those of kernelNames, to look up
+    QString backend; // "cupti", "nsys"; empty: the file records no kernels, noKernels says why, as a clause
     QString noKernels;
 
     // Of the file's own progression: its stage's id. That is taken where there is one file only.
@@ -49,6 +55,7 @@ struct ForeignFile
     QList<evidence::OperationProgression> progressions = {};
     QStringList leftOut;               // sentences on what the file has and the evidence has not, and why
     QList<evidence::Problem> problems; // damage: what is wrong, where, and what it costs; `file` is filled in
+    QStringList privateWords = {};     // host and user names that the file records: hidden wherever they stand
     QString error;                     // set: nothing of it could be read, and why, as a sentence
 };
 

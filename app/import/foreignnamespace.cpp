@@ -19,7 +19,8 @@ using evidence::State;
 class Builder
 {
 public:
-    Builder(const Tool &tool, const QString &name, bool isSeveral) : m_isSeveral(isSeveral)
+    Builder(const Tool &tool, const QString &name, bool isSeveral, const QStringList &privateWords)
+        : m_privateWords(privateWords), m_isSeveral(isSeveral)
     {
         m_evidence.name = m_evidence.experimentId = name;
         m_evidence.timing = tool.timing;
@@ -54,16 +55,19 @@ public:
     }
 
 private:
+    QString clean(const QString &text) const { return publicText(text, m_privateWords); }
+
+    // Of GPUs and versions, where a host's name is often part of what is meant ("h200").
     static void addOnce(QStringList &list, const QString &text)
     {
-        const QString clean = withoutPaths(text);
-        if (!clean.isEmpty() && !list.contains(clean))
-            list.append(clean);
+        const QString visible = withoutPaths(text);
+        if (!visible.isEmpty() && !list.contains(visible))
+            list.append(visible);
     }
 
     void describe(const NamedFile &file)
     {
-        const QString version = withoutPaths(file.content.toolVersion);
+        const QString version = clean(file.content.toolVersion);
         nlohmann::json entry = {{"id", file.id.toStdString()}};
         if (!version.isEmpty())
             entry["version"] = version.toStdString();
@@ -83,17 +87,18 @@ private:
 
     void leaveOut(const NamedFile &file, const QString &sentence)
     {
-        const QString text = withoutPaths(ofFile(file, sentence));
+        const QString text = clean(ofFile(file, sentence));
         m_evidence.excluded.append(text);
-        m_evidence.problems.append({file.id, {}, withoutPaths(sentence), false});
+        m_evidence.problems.append({file.id, {}, clean(sentence), false});
     }
 
     void addProblems(const NamedFile &file)
     {
         for (evidence::Problem problem : file.content.problems) {
             problem.file = file.id;
-            problem.cause = publicCause(problem.cause);
-            problem.pointer = publicPointer(problem.pointer);
+            problem.cause = clean(publicCause(problem.cause));
+            if (!problem.pointer.isEmpty())
+                problem.pointer = u'/' + clean(publicPointer(problem.pointer).sliced(1));
             // Without its first slash: the writer would take it for a path from the root.
             if (problem.fatal)
                 m_evidence.excluded.append(ofFile(
@@ -106,7 +111,7 @@ private:
 
     QString implementationId(const ForeignSeries &series, const NamedFile &file) const
     {
-        const QString own = withoutPaths(series.implementation);
+        const QString own = clean(series.implementation);
         if (own.isEmpty())
             return file.id;
         return m_isSeveral ? file.id + u'/' + own : own;
@@ -129,7 +134,7 @@ private:
 
     void add(const ForeignSeries &series, const NamedFile &file, QSet<QString> &staged)
     {
-        const QString operation = m_names.name(series.operation);
+        const QString operation = m_names.name(series.operation, m_privateWords);
         const QString id = implementationId(series, file);
         QString stage = isStage(series, operation, staged) ? stageName(operation, file.id) : QString();
         if (!m_isSeveral && !series.stageId.isEmpty())
@@ -175,16 +180,45 @@ private:
         evidence::Measurement measurement;
         if (series.span) {
             measurement = *series.span;
-            measurement.note = withoutPaths(measurement.note);
-            measurement.reason = withoutPaths(measurement.reason);
+            measurement.note = clean(measurement.note);
+            measurement.reason = clean(measurement.reason);
         } else {
             measurement.state = State::Unavailable;
             measurement.reason = series.noSpan;
         }
+        measurement.note = withWarnings(measurement, series);
         measurement.stage = stage;
         round.order.append(id);
         round.implementations.insert(id, measurement);
         return true;
+    }
+
+    // What nobody must overlook stands first.
+    static QString withWarnings(const evidence::Measurement &measurement, const ForeignSeries &series)
+    {
+        QStringList notes;
+        if (measurement.state == State::Ok && !measurement.samplesUs.isEmpty() && !measurement.correctness)
+            notes.append(QStringLiteral("not checked: no result was compared with a reference"));
+        if (series.iterations == 0)
+            notes.append(mixture(series.records));
+        notes.append(measurement.note);
+        notes.removeAll(QString());
+        return notes.join(QStringLiteral("; "));
+    }
+
+    // Launches of one base name can be of unlike kernels; where each is an iteration, their mean is of all of them.
+    static QString mixture(const QList<evidence::KernelRecord> &records)
+    {
+        QSet<QString> names, kinds;
+        for (const evidence::KernelRecord &record : records) {
+            names.insert(record.kernelName);
+            kinds.insert(record.kernelName + u'\n' + record.gridSize + u'\n' + record.blockSize);
+        }
+        if (kinds.size() < 2)
+            return {};
+        return QStringLiteral("%1 unlike kinds of launches averaged (%2 full names, %1 with their grids and blocks)")
+            .arg(kinds.size())
+            .arg(names.size());
     }
 
     void addCapture(const ForeignSeries &series, const QString &operation, const QString &id, const QString &stage)
@@ -222,9 +256,9 @@ private:
             capture.kernelNames.append(record.kernelName);
         }
         for (const QString &name : series.kernelNames) {
-            if (const QString clean = kernelName(name); !m_seen.contains(clean)) {
-                m_seen.insert(clean);
-                capture.kernelNames.append(clean);
+            if (const QString visible = kernelName(name); !m_seen.contains(visible)) {
+                m_seen.insert(visible);
+                capture.kernelNames.append(visible);
             }
         }
         m_seen.clear();
@@ -234,7 +268,7 @@ private:
     QString kernelName(const QString &name)
     {
         const auto known = m_kernelNames.constFind(name);
-        return known != m_kernelNames.constEnd() ? *known : *m_kernelNames.insert(name, withoutPaths(name));
+        return known != m_kernelNames.constEnd() ? *known : *m_kernelNames.insert(name, clean(name));
     }
 
     // Each implementation of an operation needs an entry in each of its rounds.
@@ -276,7 +310,7 @@ private:
         evidence::Progression progression;
         progression.operations = operations;
         for (evidence::OperationProgression &operation : progression.operations) {
-            operation.operation = m_names.name(operation.operation);
+            operation.operation = m_names.name(operation.operation, m_privateWords);
             for (evidence::ProgressionStage &stage : operation.stages) {
                 stage.origin = m_evidence.experimentId;
                 stage.retainedIn = {m_evidence.experimentId};
@@ -306,14 +340,16 @@ private:
     QHash<QString, QString> m_kernelNames;
     QSet<QString> m_seen;
     QStringList m_gpus, m_drivers, m_cudas;
+    const QStringList m_privateWords;
     bool m_isSeveral;
 };
 
 } // namespace
 
-evidence::Namespace foreignNamespace(const Tool &tool, const QString &name, const QList<NamedFile> &files)
+evidence::Namespace foreignNamespace(const Tool &tool, const QString &name, const QList<NamedFile> &files,
+                                     const QStringList &privateWords)
 {
-    Builder builder(tool, name, files.size() > 1);
+    Builder builder(tool, name, files.size() > 1, privateWords);
     QStringList ids;
     for (const NamedFile &file : files) {
         builder.add(file);

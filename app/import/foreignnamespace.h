@@ -14,6 +14,8 @@ struct NamedFile
 
 // The evidence of these files, sound by the rules that `stagecraft check` applies. Each record and sample of a series
 // is in it; what its format cannot hold is among `excluded`.
-evidence::Namespace foreignNamespace(const Tool &tool, const QString &name, const QList<NamedFile> &files);
+// `privateWords` (names of hosts and users) are hidden in every text of the files.
+evidence::Namespace foreignNamespace(const Tool &tool, const QString &name, const QList<NamedFile> &files,
+                                     const QStringList &privateWords = {});
 
 } // namespace stagecraft::import

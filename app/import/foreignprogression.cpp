@@ -4,6 +4,9 @@
 #include "launchresources.h"
 #include "statistics.h"
 
+#include <map>
+#include <tuple>
+
 namespace stagecraft::import {
 
 namespace {
@@ -55,16 +58,13 @@ struct Case
 QList<Case> casesOf(const QList<ValueRow> &rows)
 {
     QList<Case> cases;
+    std::map<std::tuple<QString, QList<qint64>, QString>, qsizetype> places;
     for (const ValueRow &row : rows) {
-        const auto same = [&row](const Case &other) {
-            return other.first->operation == row.operation && other.first->dims == row.dims &&
-                   other.first->cache == row.cache;
-        };
-        auto found = std::find_if(cases.begin(), cases.end(), same);
-        if (found == cases.end())
-            found = cases.insert(cases.end(), {&row, {}});
+        const auto [place, isNew] = places.try_emplace({row.operation, row.dims, row.cache}, cases.size());
+        if (isNew)
+            cases.append(Case{&row, {}});
         if (!row.stage.isEmpty())
-            found->byStage.insert(row.stage, &row);
+            cases[place->second].byStage.insert(row.stage, &row);
     }
     return cases;
 }

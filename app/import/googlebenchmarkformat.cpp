@@ -4,6 +4,7 @@
 #include "benchmarktext.h"
 #include "foreignbytes.h"
 #include "googlebenchmarkname.h"
+#include "privacy.h"
 
 #include <algorithm>
 #include <array>
@@ -130,6 +131,8 @@ private:
     {
         const JsonNode context = m_root.member("context");
         m_file.toolVersion = foreignText(context.member("library_version"));
+        m_file.privateWords =
+            hostWords(foreignText(context.member("host_name"))) + usersIn(foreignText(context.member("executable")));
         // Local time without its offset, as old files have it, is no point in time.
         const QString date = foreignText(context.member("date"));
         const QDateTime at = QDateTime::fromString(date, Qt::ISODate);

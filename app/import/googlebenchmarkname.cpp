@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "googlebenchmarkname.h"
 
+#include "privacy.h"
+
 #include <QRegularExpression>
 
 namespace stagecraft::import {
@@ -44,7 +46,9 @@ GoogleBenchmarkName googleBenchmarkName(const QString &runName)
     GoogleBenchmarkName name;
     QStringList words;
     bool inPath = false;
-    for (const QString &part : partsOf(runName)) {
+    // Two slashes where a user's folder was, so that what is below it is told as a path; a drive's path is told anyway.
+    const QString visible = withoutHomes(runName, runName.contains(u'\\') ? QString() : QStringLiteral("/"));
+    for (const QString &part : partsOf(visible)) {
         if (part.isEmpty()) { // two slashes: an argument that is a path from the root
             inPath = name.hasPath = true;
             words.append(QString());

@@ -80,13 +80,42 @@ Kind kindOf(const QStringList &paths)
     return kind;
 }
 
-QStringList fileIds(const QStringList &paths)
+// One for each path; `words` are what those files record as names of hosts and users.
+QStringList fileIds(const QStringList &paths, const QStringList &words = {})
 {
     QStringList ids;
-    QSet<QString> taken;
+    UniqueNames names;
     for (const QString &path : paths)
-        ids.append(uniqueName(publicStem(path), taken, longestName));
+        ids.append(names.of(publicStem(path, words), longestName));
     return ids;
+}
+
+QString commonName(const QStringList &ids)
+{
+    if (ids.size() < 2)
+        return ids.value(0, QStringLiteral("import"));
+    QString common = ids.first();
+    for (const QString &id : ids)
+        common.truncate(std::ranges::mismatch(common, id).in1 - common.begin());
+    while (!common.isEmpty() && !common.back().isLetterOrNumber())
+        common.chop(1);
+    return common.size() >= 3 ? common : QStringLiteral("%1-and-%2-more").arg(ids.first()).arg(ids.size() - 1);
+}
+
+// A file's error with what stopped its reading, which the reader that misses something cannot know.
+QString errorWithCause(const ForeignFile &file)
+{
+    QString text = publicCause(file.error);
+    for (const evidence::Problem &problem : file.problems) {
+        const QString cause = publicCause(problem.cause);
+        if (!problem.fatal || text.contains(cause))
+            continue;
+        text += u' ' + cause;
+        if (!problem.pointer.isEmpty())
+            text += QStringLiteral(" The place: %1").arg(publicPointer(problem.pointer));
+        break;
+    }
+    return text;
 }
 
 bool isCancelled(const Cancelled &cancelled)
@@ -115,33 +144,37 @@ Imported importFiles(const QStringList &paths, const Cancelled &cancelled)
 
 Imported importWith(const Tool &tool, const QStringList &paths, const Cancelled &cancelled, ReadForeignFile readFile)
 try {
-    const QStringList ids = fileIds(paths);
     QList<ForeignFile> contents;
-    QStringList kept;
-    QList<evidence::Problem> unreadable;
-    QStringList errors;
-    for (qsizetype i = 0; i < paths.size(); ++i) {
-        ForeignFile file = readFile(paths[i], cancelled);
+    QStringList words, errors;
+    for (const QString &path : paths) {
+        ForeignFile file = readFile(path, cancelled);
         if (isCancelled(cancelled))
             return failed(QStringLiteral("The import was cancelled."));
         if (file.error.isEmpty() && file.series.isEmpty())
             file.error = QStringLiteral("The file holds nothing that can be imported.");
-        if (!file.error.isEmpty()) {
-            errors.append(QStringLiteral("%1: %2").arg(fileName(paths[i]), publicCause(file.error)));
-            unreadable.append({ids[i], {}, publicCause(file.error), true});
-            continue;
-        }
+        if (!file.error.isEmpty())
+            file.error = errorWithCause(file);
+        words += file.privateWords;
         contents.append(std::move(file));
-        kept.append(ids[i]);
     }
-    if (contents.isEmpty())
-        return failed(errors.join(u'\n'));
+    words.removeDuplicates();
+    const QStringList ids = fileIds(paths, words);
     limitRecords(contents);
     QList<NamedFile> files;
-    for (qsizetype i = 0; i < contents.size(); ++i)
-        files.append({kept[i], std::move(contents[i])});
+    QList<evidence::Problem> unreadable;
+    for (qsizetype i = 0; i < contents.size(); ++i) {
+        if (contents[i].error.isEmpty()) {
+            files.append({ids[i], std::move(contents[i])});
+            continue;
+        }
+        const QString error = publicText(contents[i].error, words);
+        errors.append(QStringLiteral("%1: %2").arg(fileName(paths[i]), error));
+        unreadable.append({ids[i], {}, error, true});
+    }
+    if (files.isEmpty())
+        return failed(errors.join(u'\n'));
     Imported result;
-    result.evidence = foreignNamespace(tool, importedName(paths), files);
+    result.evidence = foreignNamespace(tool, commonName(ids), files, words);
     for (const evidence::Problem &problem : std::as_const(unreadable))
         result.evidence.excluded.append(QStringLiteral("%1 could not be read.").arg(problem.file));
     result.evidence.problems = unreadable + result.evidence.problems;
@@ -154,15 +187,7 @@ try {
 
 QString importedName(const QStringList &paths)
 {
-    const QStringList ids = fileIds(paths);
-    if (ids.size() < 2)
-        return ids.value(0, QStringLiteral("import"));
-    QString common = ids.first();
-    for (const QString &id : ids)
-        common.truncate(std::ranges::mismatch(common, id).in1 - common.begin());
-    while (!common.isEmpty() && !common.back().isLetterOrNumber())
-        common.chop(1);
-    return common.size() >= 3 ? common : QStringLiteral("%1-and-%2-more").arg(ids.first()).arg(ids.size() - 1);
+    return commonName(fileIds(paths));
 }
 
 } // namespace stagecraft::import

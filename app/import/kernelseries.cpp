@@ -55,13 +55,15 @@ void KernelSeries::moveTo(ForeignFile &file)
 
 void addLaunch(ForeignSeries &series, const evidence::KernelRecord &launch)
 {
-    if (launch.durationUs > 0) {
+    if (launch.durationUs > 0 && launch.durationUs <= longestTimeUs) {
         series.records.append(launch);
         return;
     }
     ++series.invalidRecords;
-    if (!series.kernelNames.contains(launch.kernelName))
+    if (!series.knownKernels.contains(launch.kernelName)) {
+        series.knownKernels.insert(launch.kernelName);
         series.kernelNames.append(launch.kernelName);
+    }
 }
 
 QString lostLaunches(const QList<ForeignSeries> &series)
@@ -71,8 +73,10 @@ QString lostLaunches(const QList<ForeignSeries> &series)
         lost += entry.invalidRecords;
     if (lost == 0)
         return {};
-    return (lost == 1 ? QStringLiteral("%1 launch has no duration above 0; it is counted and left out.")
-                      : QStringLiteral("%1 launches have no duration above 0; they are counted and left out."))
+    return (lost == 1
+                ? QStringLiteral("%1 launch has no duration above 0 and below a year; it is counted and left out.")
+                : QStringLiteral(
+                      "%1 launches have no duration above 0 and below a year; they are counted and left out."))
         .arg(lost);
 }
 

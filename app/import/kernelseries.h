@@ -14,7 +14,7 @@ public:
     // `backend` is the timing source of each launch; `noSpan` says why a trace of this kind holds no spans.
     KernelSeries(QString backend, QString noSpan);
 
-    // A launch whose duration is not above 0 is counted and left out. `implementation` as in ForeignSeries.
+    // A launch whose duration is no time is counted and left out. `implementation` as in ForeignSeries.
     void add(const evidence::KernelRecord &launch, const QString &implementation = {});
 
     // The longest in all first; says in `file` how many launches had no usable time.
@@ -27,7 +27,7 @@ private:
     QList<ForeignSeries> m_series;
 };
 
-// Adds a launch to a series, or counts it where its duration is not above 0.
+// Adds a launch to a series, or counts it where its duration is not above 0 and below a year.
 void addLaunch(ForeignSeries &series, const evidence::KernelRecord &launch);
 
 // "3 launches have no duration above 0; …" for `leftOut`; empty where all have one.

@@ -220,7 +220,7 @@ private:
         QString id = withoutPaths(values.join(u'_'));
         if (id.isEmpty() || id.size() > longestId || id.contains(u'/') || id.contains(u','))
             id = QStringLiteral("configuration-%1").arg(number);
-        configuration.id = uniqueName(id, m_ids, longestId);
+        configuration.id = m_ids.of(id, longestId);
         for (QString &parameter : configuration.parameters)
             parameter = withoutPaths(parameter);
         if (!configuration.timesUs.isEmpty())
@@ -250,7 +250,7 @@ private:
     const JsonNode m_root;
     ForeignFile &m_file;
     TuningSession m_session;
-    QSet<QString> m_ids;
+    UniqueNames m_ids;
 };
 
 } // namespace

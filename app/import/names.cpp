@@ -5,6 +5,7 @@
 
 #include <QRegularExpression>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cxxabi.h>
 #include <memory>
@@ -105,30 +106,33 @@ QString baseName(const QString &demangledName)
     return name.isEmpty() ? demangledName.trimmed() : name.toString();
 }
 
-QString uniqueName(const QString &wanted, QSet<QString> &taken, qsizetype longest)
+QString UniqueNames::of(const QString &wanted, qsizetype longest)
 {
+    constexpr qsizetype longestSuffix = 8;
     QString name = wanted;
-    for (int number = 2; taken.contains(name); ++number) {
+    // Long ones share what a number leaves of them, and its count, too.
+    for (int &number = m_numbers[wanted.left(longest - longestSuffix)]; m_taken.contains(name);) {
+        number = std::max(number, 1) + 1;
         const QString suffix = QStringLiteral("-%1").arg(number);
         name = wanted.left(longest - suffix.size()) + suffix;
     }
-    taken.insert(name);
+    m_taken.insert(name);
     return name;
 }
 
-QString OperationNames::name(const QString &text)
+QString OperationNames::name(const QString &text, const QStringList &privateWords)
 {
     const auto known = m_names.constFind(text);
     if (known != m_names.constEnd())
         return *known;
     static const QRegularExpression other(QStringLiteral("[^A-Za-z0-9._-]+"));
     static const QRegularExpression edges(QStringLiteral("\\A[^A-Za-z0-9]+|[.-]+\\z"));
-    QString plain = withoutPaths(text);
+    QString plain = publicText(text, privateWords);
     plain.replace(QStringLiteral("::"), QStringLiteral("."));
     plain = plain.replace(other, QStringLiteral("-")).remove(edges).left(longestOperation);
     if (plain.isEmpty())
         plain = QStringLiteral("unnamed");
-    return *m_names.insert(text, uniqueName(plain, m_taken, longestOperation));
+    return *m_names.insert(text, m_unique.of(plain, longestOperation));
 }
 
 } // namespace stagecraft::import

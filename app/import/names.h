@@ -3,7 +3,7 @@
 
 #include <QHash>
 #include <QSet>
-#include <QString>
+#include <QStringList>
 
 // Kernel names as compilers and tools write them, and the names that evidence gives to what they do.
 namespace stagecraft::import {
@@ -16,16 +16,29 @@ QString demangled(const QString &name);
 // template arguments and parameters. What nsys calls the short name. The name itself where nothing would be left.
 QString baseName(const QString &demangledName);
 
+// Names that are all different, in one step each, however many are alike.
+class UniqueNames
+{
+public:
+    // `wanted`, or `wanted-2`, `wanted-3`… : the first that was not given, at most `longest` characters.
+    QString of(const QString &wanted, qsizetype longest);
+
+private:
+    QSet<QString> m_taken;
+    QHash<QString, int> m_numbers; // the last one given, by what stands before it
+};
+
 // Operations' names in evidence: up to 64 letters, digits, '.', '_' and '-'. The same text has the same name, two texts
 // never have one name.
 class OperationNames
 {
 public:
-    QString name(const QString &text);
+    // `privateWords` as in publicText(); the same ones at each call.
+    QString name(const QString &text, const QStringList &privateWords = {});
 
 private:
     QHash<QString, QString> m_names;
-    QSet<QString> m_taken;
+    UniqueNames m_unique;
 };
 
 // One text for all that are equal: launches by the million have few grids, blocks and names.
@@ -37,8 +50,5 @@ public:
 private:
     QSet<QString> m_texts;
 };
-
-// `wanted`, or `wanted-2`, `wanted-3`… : the first that is not in `taken`, which then holds it.
-QString uniqueName(const QString &wanted, QSet<QString> &taken, qsizetype longest);
 
 } // namespace stagecraft::import

@@ -3,6 +3,7 @@
 
 #include "foreignbytes.h"
 #include "nvbenchsamples.h"
+#include "privacy.h"
 
 #include <array>
 #include <cmath>
@@ -99,6 +100,8 @@ public:
             return;
         }
         readVersion();
+        m_root.member("meta").eachElement(
+            "argv", [this](const JsonNode &argument) { m_file.privateWords += usersIn(foreignText(argument)); });
         readDevices();
         m_root.eachElement("benchmarks", [this](const JsonNode &benchmark) { readBenchmark(benchmark); });
         m_file.leftOut += m_samples.leftOut();

@@ -61,6 +61,7 @@ void describe(const PytorchTrace &trace, ForeignFile &file)
 {
     file.cuda = cudaVersion(trace.cudaRuntimeVersion);
     file.utc = startOf(trace);
+    file.privateWords = trace.privateWords;
     if (trace.schemaVersion && *trace.schemaVersion >= 0)
         file.toolVersion = QStringLiteral("schema %1").arg(*trace.schemaVersion);
     if (!trace.damage.isEmpty())

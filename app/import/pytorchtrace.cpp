@@ -5,6 +5,7 @@
 #include "names.h"
 #include "privacy.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <istream>
@@ -121,6 +122,8 @@ public:
                 m_event.name = std::move(value);
         } else if (place() == Place::Device && m_key == "name") {
             m_deviceName = withoutPaths(QString::fromStdString(value)).left(100);
+        } else if (place() == Place::Root) {
+            notePrivate(QString::fromStdString(value));
         }
         return true;
     }
@@ -245,6 +248,14 @@ private:
             m_trace.cudaRuntimeVersion = value;
         else if (m_key == "baseTimeNanoseconds")
             m_trace.baseNs = value;
+    }
+
+    void notePrivate(const QString &value)
+    {
+        static const std::array names{"host", "hostname", "host_name", "user", "username", "user_name"};
+        if (std::ranges::find(names, m_key) != names.end())
+            m_trace.privateWords += hostWords(value);
+        m_trace.privateWords += usersIn(value);
     }
 
     // Whether to go on.

@@ -22,6 +22,7 @@ struct PytorchTrace
     QList<TraceLaunch> launches; // in the order of the file
     QHash<qint64, QString> deviceNames;
     std::optional<qint64> schemaVersion, cudaRuntimeVersion, baseNs; // 1; 12040; of the launches' times
+    QStringList privateWords;                                        // hosts and users that the trace names
     qint64 events = 0;                                               // of any kind
     bool isRocm = false;                                             // recorded by AMD's tools
     bool isCut = false;                                              // there are more launches than are read

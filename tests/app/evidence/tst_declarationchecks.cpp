@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evidencefixtures.h"
 #include "evidencereader.h"
+#include "imported.h"
 #include "statistics.h"
 
 #include <cmath>
@@ -39,6 +40,30 @@ private slots:
         m_profiles["captures"][0]["status"] = "failed";
         read();
         QVERIFY2(m_read.problems.isEmpty(), qPrintable(fixtures::described(m_read.problems)));
+    }
+
+    void ownResultsAreNoImport()
+    {
+        implementation(0, "cuda").erase("correctness");
+        m_results["imported"] = json::object();
+        read();
+        QVERIFY2(m_read.hasContradiction(), "an empty word silences nothing");
+        m_results["imported"] = {{"tool", "NVBench"}, {"files", {{{"id", "a"}}}}};
+        QVERIFY2(!isImported(m_results), "the project's own keys stand beside it");
+        read();
+        QVERIFY(m_read.hasContradiction());
+    }
+
+    void importsNameToolAndFiles()
+    {
+        const json sound{{"format", 1}, {"imported", {{"tool", "NVBench"}, {"files", {{{"id", "a"}}}}}}};
+        QVERIFY(isImported(sound));
+        for (const char *patch :
+             {R"([{"op":"replace","path":"/imported/tool","value":"Stagecraft"}])",
+              R"([{"op":"replace","path":"/imported/files","value":[]}])",
+              R"([{"op":"remove","path":"/imported/files/0/id"}])", R"([{"op":"add","path":"/rounds","value":3}])",
+              R"([{"op":"add","path":"/results","value":[{"input_hashes":{}}]}])"})
+            QVERIFY2(!isImported(sound.patch(json::parse(patch))), patch);
     }
 
     void oneContradiction_data()

@@ -130,6 +130,32 @@ private slots:
                              << "x.cu";
         QTest::newRow("after a colon") << "in:/home/ada/x.cu"
                                        << "in:x.cu";
+        QTest::newRow("user alone") << "cannot open /home/adalovelace"
+                                    << "cannot open";
+        QTest::newRow("user and lambda") << "/home/bob/<lambda>"
+                                         << "/<lambda>";
+        QTest::newRow("user of two words") << "/Users/Bob Smith/x.cu"
+                                           << "x.cu";
+        QTest::newRow("user of two words alone") << "no /Users/Bob Smith"
+                                                 << "no";
+        QTest::newRow("option") << "-I/home/bob/x"
+                                << "-Ix";
+        QTest::newRow("option, elsewhere") << "k(-I/data/bob/x)"
+                                           << "k(-Ix)";
+        QTest::newRow("relative") << "..//home/bob/n"
+                                  << "../n";
+        QTest::newRow("below") << "a/home/bob/b"
+                               << "a/b";
+        QTest::newRow("windows user alone") << "at C:\\Users\\bob"
+                                            << "at C:";
+        QTest::newRow("tilde") << "home=~adalovelace"
+                               << "home=";
+        QTest::newRow("address") << "x@bobhost:/home/bob/e"
+                                 << "e";
+        QTest::newRow("copy") << "scp ada@secrethost:/scratch/ada/x failed"
+                              << "scp x failed";
+        QTest::newRow("destructor") << "ns::~Buffer() and ~Buffer<int>()"
+                                    << "ns::~Buffer() and ~Buffer<int>()";
         QTest::newRow("no path") << "matmul/k64 at 3 / 4, operator/ and a/b"
                                  << "matmul/k64 at 3 / 4, operator/ and a/b";
         QTest::newRow("controls") << QString("a\u0007b\n c") << "ab c";
@@ -149,6 +175,27 @@ private slots:
         QCOMPARE(publicStem("before-adalovelace.sqlite"), "before");
         QCOMPARE(publicStem(".sqlite"), "import");
         QVERIFY(publicStem(QString(300, 'x')).size() <= 48);
+    }
+
+    void wordsOfTheFileAreHidden()
+    {
+        const QStringList words = hostWords("secrethost.lan") + usersIn("/home/adal/bench --x=/Users/Bob Smith/y");
+        QCOMPARE(publicText("user adal on SecretHost failed, not adalbert", words), "user  on  failed, not adalbert");
+        QCOMPARE(publicText("Bob, Smith: secrethost.lan", words), ", : ");
+        QCOMPARE(publicText("NVIDIA H200", {"nvidia", "root"}), "NVIDIA H200");
+        QCOMPARE(publicStem("/x/before-secrethost.json", words), "before");
+    }
+
+    void manyAlikeAreNumberedAtOnce()
+    {
+        UniqueNames names;
+        QSet<QString> given;
+        for (int i = 0; i < 100'000; ++i)
+            given.insert(names.of(QString(64, 'x'), 64));
+        QCOMPARE(given.size(), 100'000);
+        for (const char *name : {"a", "a-2", "a-3"})
+            QCOMPARE(names.of("a", 64), name);
+        QCOMPARE(names.of("a-2", 64), "a-2-2");
     }
 
     void parsersQuotesAreCut()

@@ -11,7 +11,7 @@ using namespace fixtures;
 
 namespace {
 
-const Tool tool{QStringLiteral("A tool"), QStringLiteral("by its own clock")};
+const Tool tool{QStringLiteral("NVBench"), QStringLiteral("by its own clock")};
 
 ForeignSeries kernels(const QString &operation, const QList<double> &us, int iterations = 0)
 {
@@ -65,7 +65,7 @@ private slots:
         QCOMPARE(rows[0].kernel.state, evidence::State::Unavailable);
         QCOMPARE(rows[0].kernel.reason, "it records no kernels");
         QVERIFY2(problemTexts(back).contains("Not checked"), qPrintable(problemTexts(back)));
-        QCOMPARE(QString::fromStdString(back.resultsDocument["imported"]["tool"].get<std::string>()), "A tool");
+        QCOMPARE(QString::fromStdString(back.resultsDocument["imported"]["tool"].get<std::string>()), "NVBench");
     }
 
     void withoutTheirOriginTheyAreOne()
