@@ -14,7 +14,8 @@ bool isUnprintable(QChar c)
     if (c == u'\n' || c == u'\t')
         return false;
     const char16_t code = c.unicode();
-    const bool direction = (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
+    const bool direction = (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069) || code == 0x200e ||
+                           code == 0x200f || code == 0x061c;
     return c.category() == QChar::Other_Control || direction || code >= 0xfffe;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "console.h"
 
+#include "figuretext.h"
+
 #include <QList>
 #include <QPair>
 
@@ -12,9 +14,11 @@
 namespace stagecraft::commands {
 namespace {
 
-// Evidence and workers put their own words into what is printed; a terminal must not take them for its commands.
-QString withoutControls(QString text, const QString &allowed = QStringLiteral("\n\t"))
+// Evidence and workers put their own words into what is printed; a terminal must not take them for its commands. What
+// else a document holds is for its reader.
+QString withoutControls(QString text)
 {
+    static const auto allowed = QStringLiteral("\n\t\r");
     for (QChar &c : text)
         if (c.category() == QChar::Other_Control && !allowed.contains(c))
             c = QChar::ReplacementCharacter;
@@ -30,7 +34,7 @@ void write(std::FILE *stream, const QByteArray &bytes)
 
 void writeLine(std::FILE *stream, const QString &text)
 {
-    write(stream, withoutControls(text).toUtf8() + '\n');
+    write(stream, widgets::printableText(text).toUtf8() + '\n');
 }
 
 // Levenshtein distance, without case.
@@ -60,7 +64,7 @@ void printLine(const QString &text)
 
 void printDocument(const QByteArray &utf8)
 {
-    write(stdout, withoutControls(QString::fromUtf8(utf8), QStringLiteral("\n\t\r")).toUtf8());
+    write(stdout, withoutControls(QString::fromUtf8(utf8)).toUtf8());
 }
 
 void complainLine(const QString &text)

@@ -4,7 +4,7 @@
 #include <QString>
 #include <QStringList>
 
-// Text to the terminal, as UTF-8 and with control characters replaced. Results go to standard output, progress and
+// Text to the terminal, as UTF-8; lines in printable form (widgets::printableText). Results go to standard output, progress and
 // complaints to standard error.
 namespace stagecraft::commands {
 

@@ -90,11 +90,18 @@ QString mageDirectory(const ExportOptions &options, const evidence::Namespace &e
     return QDir(options.request.directory).filePath(evidence.name);
 }
 
-// mage's form is a namespace, so it goes where a run's may: never over evidence, least of all over its own source.
+// Said before anything is written. mage's form is a namespace, so it goes where a run's may: never over evidence, least
+// of all over its own source.
 QString mageProblem(const ExportOptions &options, const std::vector<evidence::Namespace> &namespaces)
 {
+    if (!options.mage)
+        return {};
     for (const evidence::Namespace &evidence : namespaces) {
-        const QString problem = options.mage ? run::outputProblem(mageDirectory(options, evidence)) : QString();
+        if (evidence.results.isEmpty() && evidence.captures.isEmpty())
+            return QStringLiteral("--format mage: %1 has neither samples nor kernel records, which mage's form holds; "
+                                  "leave mage out of --format")
+                .arg(evidence.name);
+        const QString problem = run::outputProblem(mageDirectory(options, evidence));
         if (!problem.isEmpty())
             return QStringLiteral("%1 as mage goes into a directory of its name in --output. %2")
                 .arg(evidence.name, problem);
@@ -125,10 +132,8 @@ bool writeMageForms(const ExportOptions &options, const LoadedNamespaces &loaded
     for (const evidence::Namespace &evidence : loaded.namespaces) {
         const QString directory = mageDirectory(options, evidence);
         QStringList excluded;
-        const QString error = evidence.results.isEmpty() && evidence.captures.isEmpty()
-                                  ? QStringLiteral("mage's form holds samples and kernel records, and it has neither")
-                                  : evidence::writeMage(evidenceOf(evidence, options.request.options.implementations),
-                                                        options.map, directory, excluded);
+        const QString error = evidence::writeMage(evidenceOf(evidence, options.request.options.implementations),
+                                                  options.map, directory, excluded);
         for (const QString &text : std::as_const(excluded))
             complainLine(QStringLiteral("stagecraft export: %1 as mage leaves out %2").arg(evidence.name, text));
         if (error.isEmpty())

@@ -196,10 +196,12 @@ CommandSyntax exportSyntax()
     syntax.options = {
         option("output", "DIR", QStringLiteral("Where the files go; created where it does not exist.")),
         option("view", "NAME,…", QStringLiteral("Which views, or all."), all),
-        option("format", "NAME,…",
-               QStringLiteral("png, svg (figures), csv, md, html, json (tables), report (one HTML page of all these "
-                              "views, which needs no network), mage (a namespace that mage's own scripts accept)."),
-               QStringLiteral("png,svg,csv")),
+        option(
+            "format", "NAME,…",
+            QStringLiteral("png, svg (figures), csv, md, html, json (tables), report (one HTML page of all these "
+                           "views, which needs no network), mage (a namespace that mage's own scripts accept; not of a "
+                           "summary, which holds no samples)."),
+            QStringLiteral("png,svg,csv")),
         option("layout", "NAME", QStringLiteral("desktop, mobile (365 px wide) or both."), QStringLiteral("desktop")),
         option("theme", "NAME",
                QStringLiteral("page (a sheet of its own, legible on white and on dark pages), dark or light."),

@@ -207,9 +207,16 @@ private slots:
         QVERIFY(results["results"][0]["rounds"][0]["implementations"].contains("rust"));
         QVERIFY(results["results"][0]["rounds"][0]["implementations"].contains("python"));
         QVERIFY(!results.contains("format"));
-        const Outcome summary = runExport({"mage-001", "--format", "mage"});
-        QCOMPARE(summary.status, 1);
-        QVERIFY2(summary.err.contains("mage-001 as mage:"), qPrintable(summary.err));
+    }
+
+    // Before the work: nothing of the other formats is there then.
+    void aSummaryHasNoMageForm()
+    {
+        const Outcome summary = runExport({"mage-001", "--format", "csv,mage"});
+        QCOMPARE(summary.status, 2);
+        QVERIFY2(summary.err.contains("--format mage: mage-001 has neither samples nor kernel records"),
+                 qPrintable(summary.err));
+        QVERIFY(!QFileInfo::exists(file("kernel.csv")));
     }
 
     // mage's form and a view's table may have the names of the evidence's own files.
