@@ -42,8 +42,8 @@ QStringList known(const QList<const evidence::Namespace *> &namespaces, QString 
     QStringList words;
     for (const evidence::Namespace *evidence : namespaces)
         for (const evidence::ValueRow &row : evidence::valueRows(*evidence))
-            if (!words.contains(row.*part))
-                words.append(row.*part);
+            words.append(row.*part);
+    words.removeDuplicates();
     return words;
 }
 

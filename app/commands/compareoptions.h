@@ -23,6 +23,7 @@ struct CompareOptions
     std::optional<double> gatePercent; // --fail-above
 };
 
+// The command's name, options, sections and examples, as --help and the manual page have them.
 CommandSyntax compareSyntax();
 
 // What the parser read; nullopt after a message about what is wrong: end with ExitUsage.

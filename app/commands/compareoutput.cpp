@@ -9,16 +9,13 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 
+#include <algorithm>
+
 namespace stagecraft::commands {
 
 namespace {
 
 using evidence::Comparison;
-
-QString sideText(const QString &side)
-{
-    return side.isEmpty() ? QStringLiteral("not recorded") : side;
-}
 
 QString headingOf(const ComparePrint &print)
 {
@@ -29,20 +26,22 @@ QString headingOf(const ComparePrint &print)
 QStringList differenceLines(const Comparison &comparison)
 {
     QStringList lines;
-    for (const evidence::Difference &difference : comparison.differences) {
-        const QString consequence =
-            difference.consequence.isEmpty() ? QString() : QStringLiteral(" (%1)").arg(difference.consequence);
-        lines.append(QStringLiteral("%1: %2 → %3%4")
-                         .arg(difference.what, sideText(difference.base), sideText(difference.now), consequence));
-    }
+    for (const evidence::Difference &difference : comparison.differences)
+        lines.append(evidence::differenceLine(difference));
     return lines.isEmpty() ? QStringList{QStringLiteral("nothing that is recorded")} : lines;
 }
 
 QStringList pairLines(const ComparePrint &print)
 {
     QStringList lines;
+    const auto isPaired = [&print](const evidence::ImplementationPair &likely) {
+        const auto &pairs = print.options.pairs;
+        return std::any_of(pairs.begin(), pairs.end(), [&likely](const evidence::ImplementationPair &pair) {
+            return pair.base == likely.base || pair.now == likely.now;
+        });
+    };
     for (const evidence::ImplementationPair &pair : print.likelyPairs)
-        if (!print.options.pairs.contains(pair))
+        if (!isPaired(pair))
             lines.append(QStringLiteral("%1 in %2 and %3 in %4 may be the same: --pair %1=%3")
                              .arg(pair.base, print.comparison.baseName, pair.now, print.comparison.nowName));
     return lines;
@@ -130,7 +129,8 @@ QJsonArray driftJson(const Comparison &comparison)
             {QStringLiteral("base"), drift.pair.base},
             {QStringLiteral("new"), drift.pair.now},
             {QStringLiteral("bound_percent"), drift.bound ? QJsonValue(*drift.bound) : QJsonValue(QJsonValue::Null)},
-            {QStringLiteral("unchanged"), QJsonArray::fromStringList(drift.operations)}});
+            {QStringLiteral("unchanged"), QJsonArray::fromStringList(drift.operations)},
+            {QStringLiteral("left_out"), QJsonArray::fromStringList(drift.leftOut)}});
     return array;
 }
 
@@ -140,6 +140,7 @@ void printJson(const ComparePrint &print)
     object.insert(QStringLiteral("base"), print.comparison.baseName);
     object.insert(QStringLiteral("new"), print.comparison.nowName);
     object.insert(QStringLiteral("across_gpus"), print.comparison.isAcrossGpus);
+    object.insert(QStringLiteral("gpu_not_recorded"), QJsonArray::fromStringList(print.comparison.gpuNotRecorded));
     object.insert(QStringLiteral("differences"), differencesJson(print.comparison));
     object.insert(QStringLiteral("drift"), driftJson(print.comparison));
     if (print.gate)

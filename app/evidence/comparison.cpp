@@ -17,25 +17,31 @@ bool contains(const QStringList &wanted, const QString &id)
     return wanted.isEmpty() || wanted.contains(id);
 }
 
-// What no hand pairs is paired with its own id.
-QString baseIdOf(const QString &now, const QList<ImplementationPair> &pairs, const QString &base)
+// The base's ids that one of the new namespace is compared with. What no hand pairs is paired with its own id.
+QStringList baseIdsOf(const QString &now, const QList<ImplementationPair> &pairs)
 {
-    bool isNamed = false;
+    QStringList ids;
+    bool isTaken = false;
     for (const ImplementationPair &pair : pairs) {
-        if (pair.now == now && pair.base == base)
-            return base;
-        isNamed = isNamed || pair.now == now || pair.base == base;
+        if (pair.now == now)
+            ids.append(pair.base);
+        isTaken = isTaken || pair.base == now;
     }
-    return isNamed || now != base ? QString() : base;
+    return ids.isEmpty() && !isTaken ? QStringList{now} : ids;
 }
 
-bool isPair(const ValueRow &base, const ValueRow &now, const ComparisonOptions &options)
+QString rowKey(const ValueRow &row, const QString &implementation)
 {
-    return base.operation == now.operation && base.dims == now.dims &&
-           cacheState(base.cache) == cacheState(now.cache) &&
-           !baseIdOf(now.implementation, options.pairs, base.implementation).isEmpty() &&
-           (contains(options.implementations, now.implementation) ||
-            contains(options.implementations, base.implementation));
+    return operationKey(row) + QChar(QChar::LineFeed) + implementation;
+}
+
+// Places of the base's rows by what a row of the new namespace is looked up with.
+QHash<QString, QList<qsizetype>> placesOf(const QList<ValueRow> &rows)
+{
+    QHash<QString, QList<qsizetype>> places;
+    for (qsizetype i = 0; i < rows.size(); ++i)
+        places[rowKey(rows[i], rows[i].implementation)].append(i);
+    return places;
 }
 
 QString lackOf(const Value &value, const QString &name)
@@ -66,13 +72,55 @@ Change changeOf(const ValueRow &base, const ValueRow &now, Value ValueRow::*metr
 }
 
 // Those of one side that no row was made of.
-QList<ValueRow> lone(const QList<ValueRow> &rows, const QSet<qsizetype> &paired, const QStringList &implementations)
+QList<ValueRow> lone(const QList<ValueRow> &rows, const QSet<qsizetype> &paired)
 {
     QList<ValueRow> left;
     for (qsizetype i = 0; i < rows.size(); ++i)
-        if (!paired.contains(i) && contains(implementations, rows[i].implementation))
+        if (!paired.contains(i))
             left.append(rows[i]);
     return left;
+}
+
+void pairRows(Comparison &comparison, const QList<ValueRow> &baseRows, const QList<ValueRow> &nowRows,
+              const QList<ImplementationPair> &pairs)
+{
+    const QHash<QString, QList<qsizetype>> places = placesOf(baseRows);
+    QSet<qsizetype> pairedBase, pairedNow;
+    for (qsizetype i = 0; i < nowRows.size(); ++i)
+        for (const QString &id : baseIdsOf(nowRows[i].implementation, pairs))
+            for (const qsizetype j : places.value(rowKey(nowRows[i], id))) {
+                ComparedRow row;
+                row.base = baseRows[j];
+                row.now = nowRows[i];
+                row.kernel = changeOf(row.base, row.now, &ValueRow::kernel, comparison);
+                row.span = changeOf(row.base, row.now, &ValueRow::span, comparison);
+                comparison.rows.append(row);
+                pairedNow.insert(i);
+                pairedBase.insert(j);
+            }
+    comparison.onlyBase = lone(baseRows, pairedBase);
+    comparison.onlyNow = lone(nowRows, pairedNow);
+}
+
+// Leaves what was asked for. What was judged stays as it is, and the drift of the others stands beside.
+void choose(Comparison &comparison, const QStringList &implementations)
+{
+    const auto isUnwanted = [&](const ValueRow &row) { return !contains(implementations, row.implementation); };
+    comparison.rows.removeIf([&](const ComparedRow &row) { return isUnwanted(row.base) && isUnwanted(row.now); });
+    comparison.onlyBase.removeIf(isUnwanted);
+    comparison.onlyNow.removeIf(isUnwanted);
+    for (ImplementationDrift &drift : comparison.drifts)
+        drift.isBeside = std::none_of(comparison.rows.begin(), comparison.rows.end(), [&](const ComparedRow &row) {
+            return familyOf(row.base.implementation) == drift.pair.base &&
+                   familyOf(row.now.implementation) == drift.pair.now;
+        });
+    std::stable_partition(comparison.drifts.begin(), comparison.drifts.end(),
+                          [](const ImplementationDrift &drift) { return !drift.isBeside; });
+}
+
+bool hasRange(const Estimate &estimate)
+{
+    return estimate.roundMeans.size() > 1 || estimate.low < estimate.high;
 }
 
 void sortBySize(QList<ComparedRow> &rows)
@@ -93,12 +141,13 @@ const QList<ImplementationPair> &sameThings()
     return pairs;
 }
 
-QSet<QString> implementationsOf(const Namespace &evidence)
+// Of each implementation what it measured.
+QMap<QString, QSet<QString>> operationsByImplementation(const Namespace &evidence)
 {
-    QSet<QString> ids;
+    QMap<QString, QSet<QString>> operations;
     for (const ValueRow &row : valueRows(evidence))
-        ids.insert(row.implementation);
-    return ids;
+        operations[row.implementation].insert(operationKey(row));
+    return operations;
 }
 
 } // namespace
@@ -107,6 +156,16 @@ const Estimate *measuredEstimate(const Value &value)
 {
     const bool isResult = value.state == State::Ok || value.state == State::Throttled;
     return isResult && value.estimate ? &*value.estimate : nullptr;
+}
+
+QString operationKey(const ValueRow &row)
+{
+    return QStringList{row.operation, dimsText(row.dims), cacheState(row.cache)}.join(QChar(QChar::LineFeed));
+}
+
+QString familyOf(const QString &implementation)
+{
+    return implementation.section(QLatin1Char('/'), 0, 0);
 }
 
 QString driftName(Drift drift)
@@ -128,13 +187,22 @@ QString driftName(Drift drift)
 
 bool ComparedRow::isJudgedBySpan() const
 {
-    return !kernel.base && !kernel.now && span.percent;
+    return !kernel.base && span.percent;
+}
+
+bool ComparedRow::isUndecided() const
+{
+    if (!isJudgedBySpan())
+        return false;
+    const Estimate *before = measuredEstimate(base.span), *after = measuredEstimate(now.span);
+    return !before || !after || !hasRange(*before) || !hasRange(*after) ||
+           (before->low <= after->high && after->low <= before->high);
 }
 
 bool ComparedRow::isSlowerBeyond(double percent) const
 {
     const Change &change = judged();
-    return change.percent && *change.percent > percent && (isJudgedBySpan() || drift != Drift::Within);
+    return change.percent && *change.percent > percent && (isJudgedBySpan() ? !isUndecided() : drift != Drift::Within);
 }
 
 Comparison compare(const Namespace &base, const Namespace &now, const ComparisonOptions &options)
@@ -144,36 +212,31 @@ Comparison compare(const Namespace &base, const Namespace &now, const Comparison
     comparison.nowName = now.name;
     comparison.isAcrossGpus = isAcrossGpus(base, now);
     comparison.differences = namespaceDifferences(base, now);
-    const QList<ValueRow> baseRows = valueRows(base), nowRows = valueRows(now);
-    QSet<qsizetype> pairedBase, pairedNow;
-    for (qsizetype i = 0; i < nowRows.size(); ++i)
-        for (qsizetype j = 0; j < baseRows.size(); ++j) {
-            if (!isPair(baseRows[j], nowRows[i], options))
-                continue;
-            ComparedRow row;
-            row.base = baseRows[j];
-            row.now = nowRows[i];
-            row.kernel = changeOf(row.base, row.now, &ValueRow::kernel, comparison);
-            row.span = changeOf(row.base, row.now, &ValueRow::span, comparison);
-            comparison.rows.append(row);
-            pairedNow.insert(i);
-            pairedBase.insert(j);
-        }
-    comparison.onlyBase = lone(baseRows, pairedBase, options.implementations);
-    comparison.onlyNow = lone(nowRows, pairedNow, options.implementations);
+    for (const Namespace *evidence : {&base, &now})
+        if (gpuOf(*evidence).isEmpty())
+            comparison.gpuNotRecorded.append(evidence->name);
+    pairRows(comparison, valueRows(base), valueRows(now), options.pairs);
     judgeDrift(comparison, base, now, options);
+    choose(comparison, options.implementations);
     sortBySize(comparison.rows);
     return comparison;
 }
 
 QList<ImplementationPair> likelyPairs(const Namespace &base, const Namespace &now)
 {
-    const QSet<QString> baseIds = implementationsOf(base), nowIds = implementationsOf(now);
+    auto left = operationsByImplementation(base), leftNow = operationsByImplementation(now);
+    for (const QString &id : left.keys())
+        if (leftNow.remove(id) > 0)
+            left.remove(id);
     QList<ImplementationPair> pairs;
     for (const ImplementationPair &pair : sameThings())
-        if (baseIds.contains(pair.base) && !nowIds.contains(pair.base) && nowIds.contains(pair.now) &&
-            !baseIds.contains(pair.now))
+        if (left.contains(pair.base) && leftNow.contains(pair.now)) {
             pairs.append(pair);
+            left.remove(pair.base);
+            leftNow.remove(pair.now);
+        }
+    if (left.size() == 1 && leftNow.size() == 1 && left.first().intersects(leftNow.first()))
+        pairs.append({left.firstKey(), leftNow.firstKey()});
     return pairs;
 }
 

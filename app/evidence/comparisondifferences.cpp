@@ -14,11 +14,12 @@ constexpr qsizetype shownHash = 12; // digits that tell two sources apart
 class Differences
 {
 public:
-    void add(const QString &what, const QString &base, const QString &now, const QString &consequence = {})
+    void add(const QString &what, const QString &base, const QString &now, const QString &consequence = {},
+             const QString &ifNotRecorded = {})
     {
         const bool areKnown = !base.isEmpty() && !now.isEmpty(); // what one does not record may be the same
         if (base != now)
-            m_list.append({what, base, now, areKnown ? consequence : QString()});
+            m_list.append({what, base, now, areKnown ? consequence : ifNotRecorded});
     }
     QList<Difference> take() { return std::move(m_list); }
 
@@ -26,25 +27,16 @@ private:
     QList<Difference> m_list;
 };
 
-QString gpuOf(const Namespace &evidence)
-{
-    return !evidence.gpu.isEmpty() || !evidence.summary ? evidence.gpu : evidence.summary->gpu;
-}
-
 QString number(const std::optional<int> &value)
 {
     return value ? QString::number(*value) : QString();
 }
 
-QString dimsText(const QList<QList<qint64>> &all)
+QString allDims(const QList<QList<qint64>> &all)
 {
     QStringList texts;
-    for (const QList<qint64> &dims : all) {
-        QStringList parts;
-        for (const qint64 dim : dims)
-            parts.append(QString::number(dim));
-        texts.append(parts.join(QLatin1Char('x')));
-    }
+    for (const QList<qint64> &dims : all)
+        texts.append(dimsText(dims));
     texts.sort();
     return texts.join(QStringLiteral(", "));
 }
@@ -92,9 +84,9 @@ QString captureIterations(const Namespace &evidence)
 void addMachine(Differences &differences, const Namespace &base, const Namespace &now)
 {
     differences.add(QStringLiteral("GPU"), gpuOf(base), gpuOf(now),
-                    isAcrossGpus(base, now) ? QStringLiteral("values of two GPUs are never one series: no change below "
-                                                             "is drift, and none is judged")
-                                            : QString());
+                    QStringLiteral("values of two GPUs are never one series: no change below is drift, and none is "
+                                   "judged"),
+                    QStringLiteral("if it is another, no change below is drift"));
     differences.add(QStringLiteral("clocks"), clocksText(gpuStates(base)), clocksText(gpuStates(now)),
                     QStringLiteral("times follow the clocks"));
     differences.add(QStringLiteral("driver"), recordedDriver(base), recordedDriver(now));
@@ -126,11 +118,12 @@ void addProtocol(Differences &differences, const Namespace &base, const Namespac
 
 void addDims(Differences &differences, const Namespace &base, const Namespace &now)
 {
-    const QStringList others = operationsOf(base);
+    const QStringList ofBase = operationsOf(base);
+    const QSet<QString> others(ofBase.begin(), ofBase.end());
     for (const QString &operation : operationsOf(now))
         if (others.contains(operation))
-            differences.add(QStringLiteral("dims of ") + operation, dimsText(measuredDims(base, operation)),
-                            dimsText(measuredDims(now, operation)),
+            differences.add(QStringLiteral("dims of ") + operation, allDims(measuredDims(base, operation)),
+                            allDims(measuredDims(now, operation)),
                             QStringLiteral("only what both measured is compared"));
 }
 
@@ -157,16 +150,19 @@ bool areSameInputs(const OperationResult &base, const OperationResult &now)
 // Of results with the same dims; other dims have other inputs anyway.
 void addInputs(Differences &differences, const Namespace &base, const Namespace &now)
 {
-    QStringList told;
+    QSet<QString> told;
+    QHash<QString, QList<const OperationResult *>> ofOperation;
+    for (const OperationResult &before : base.results)
+        ofOperation[before.operation].append(&before);
     for (const OperationResult &after : now.results)
-        for (const OperationResult &before : base.results) {
-            if (before.operation != after.operation || before.dims != after.dims || told.contains(after.operation) ||
-                areSameInputs(before, after))
+        for (const OperationResult *before : ofOperation.value(after.operation)) {
+            if (before->dims != after.dims || told.contains(after.operation) || areSameInputs(*before, after))
                 continue;
-            told.append(after.operation);
-            const bool isSeed = seedText(before) != seedText(after);
+            told.insert(after.operation);
+            const bool isSeed = seedText(*before) != seedText(after);
             differences.add((isSeed ? QStringLiteral("seed of ") : QStringLiteral("inputs of ")) + after.operation,
-                            isSeed ? seedText(before) : bytesText(before), isSeed ? seedText(after) : bytesText(after),
+                            isSeed ? seedText(*before) : bytesText(*before),
+                            isSeed ? seedText(after) : bytesText(after),
                             QStringLiteral("they computed on other numbers"));
         }
 }
@@ -182,7 +178,36 @@ void addSources(Differences &differences, const Namespace &base, const Namespace
     }
 }
 
+QString recorded(const QString &text)
+{
+    return text.isEmpty() ? QStringLiteral("not recorded") : text;
+}
+
 } // namespace
+
+QString gpuOf(const Namespace &evidence)
+{
+    return !evidence.gpu.isEmpty() || !evidence.summary ? evidence.gpu : evidence.summary->gpu;
+}
+
+QString dimsText(const QList<qint64> &dims)
+{
+    QStringList parts;
+    for (const qint64 dim : dims)
+        parts.append(QString::number(dim));
+    return parts.join(QLatin1Char('x'));
+}
+
+QString differenceSides(const Difference &difference)
+{
+    return QStringLiteral("%1 → %2").arg(recorded(difference.base), recorded(difference.now));
+}
+
+QString differenceLine(const Difference &difference)
+{
+    const QString line = QStringLiteral("%1: %2").arg(difference.what, differenceSides(difference));
+    return difference.consequence.isEmpty() ? line : QStringLiteral("%1 (%2)").arg(line, difference.consequence);
+}
 
 bool isAcrossGpus(const Namespace &base, const Namespace &now)
 {

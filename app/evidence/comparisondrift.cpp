@@ -16,13 +16,67 @@ struct Unchanged
     QString why;
 };
 
+QString captureKey(const QString &operation, const QString &implementation)
+{
+    return operation + QChar(QChar::LineFeed) + implementation;
+}
+
+// The captures of a namespace by operation and implementation.
+using Captures = QHash<QString, QList<const Capture *>>;
+
+Captures capturesOf(const Namespace &evidence)
+{
+    Captures captures;
+    for (const Capture &capture : evidence.captures)
+        captures[captureKey(capture.operation, capture.language)].append(&capture);
+    return captures;
+}
+
+// One of the two namespaces, with what is looked up in it for every row.
+struct Side
+{
+    const Namespace &evidence;
+    Captures captures;
+};
+
+QString signature(const KernelRecord &record)
+{
+    return QStringLiteral("%1 %2 %3 %4 %5")
+        .arg(record.kernelName, record.gridSize, record.blockSize)
+        .arg(*record.registersPerThread)
+        .arg(*record.sharedMemBytes);
+}
+
+bool isOf(const Namespace &evidence, const Capture &capture, const ValueRow &row)
+{
+    return (capture.dims.isEmpty() || row.dims.isEmpty() || capture.dims == row.dims) &&
+           cacheState(captureCache(evidence, capture)) == cacheState(row.cache);
+}
+
+// The row's kernels with their grid, block, registers and shared memory, each once; empty where nothing was captured or
+// a record does not say what its kernel takes.
+QSet<QString> kernelSignatures(const Side &side, const ValueRow &row)
+{
+    QSet<QString> signatures;
+    for (const Capture *capture : side.captures.value(captureKey(row.operation, row.implementation))) {
+        if (!isOf(side.evidence, *capture, row))
+            continue;
+        for (const KernelRecord &record : capture->records) {
+            if (!record.registersPerThread || !record.sharedMemBytes)
+                return {};
+            signatures.insert(signature(record));
+        }
+    }
+    return signatures;
+}
+
 // An empty hash is "not recorded".
 QString sourceHash(const Namespace &evidence, const QString &stage)
 {
     return stage.isEmpty() ? QString() : evidence.sourceSha256.value(stage);
 }
 
-Unchanged byKernels(const ComparedRow &row, const Namespace &base, const Namespace &now)
+Unchanged byKernels(const ComparedRow &row, const Side &base, const Side &now)
 {
     const QSet<QString> before = kernelSignatures(base, row.base), after = kernelSignatures(now, row.now);
     if (before.isEmpty() || after.isEmpty())
@@ -33,9 +87,9 @@ Unchanged byKernels(const ComparedRow &row, const Namespace &base, const Namespa
 }
 
 // Section 6 of the design; dims and cache state are the same in both, or there would be no row.
-Unchanged judged(const ComparedRow &row, const Namespace &base, const Namespace &now)
+Unchanged judged(const ComparedRow &row, const Side &base, const Side &now)
 {
-    const QString before = sourceHash(base, row.base.stage), after = sourceHash(now, row.now.stage);
+    const QString before = sourceHash(base.evidence, row.base.stage), after = sourceHash(now.evidence, row.now.stage);
     if (!before.isEmpty() && !after.isEmpty())
         return {before == after,
                 before == after ? QStringLiteral("same stage source") : QStringLiteral("other stage source")};
@@ -52,8 +106,7 @@ QString arithmeticOf(const ValueRow &row)
     return row.arithmetic.isEmpty() ? QStringLiteral("fp32") : row.arithmetic;
 }
 
-Unchanged unchanged(const ComparedRow &row, const Namespace &base, const Namespace &now,
-                    const ComparisonOptions &options)
+Unchanged unchanged(const ComparedRow &row, const Side &base, const Side &now, const ComparisonOptions &options)
 {
     if (options.unchanged)
         return {options.unchanged->contains(row.now.operation), QStringLiteral("said by the reader")};
@@ -61,39 +114,85 @@ Unchanged unchanged(const ComparedRow &row, const Namespace &base, const Namespa
                                                            : Unchanged{false, QStringLiteral("other arithmetic")};
 }
 
-// Stages measured by name (cuda/ID) are this project's kernels, as `cuda` is.
-ImplementationPair family(const ComparedRow &row)
+// Why a row says nothing of the machine's drift, though nothing of it was changed. What was throttled on one side would
+// let everything else pass.
+QString leftOut(const ValueRow &row, const QString &name)
 {
-    return {row.base.implementation.section(QLatin1Char('/'), 0, 0),
-            row.now.implementation.section(QLatin1Char('/'), 0, 0)};
+    for (const Value *value : {&row.kernel, &row.span})
+        if (value->state == State::Failed || value->state == State::Invalid || value->state == State::Throttled)
+            return QStringLiteral("%1 in %2").arg(stateName(value->state), name);
+    return row.flags.contains(Flag::Throttled) ? QStringLiteral("%1 in %2").arg(stateName(State::Throttled), name)
+                                               : QString();
 }
 
-bool isSameOperation(const ComparedRow &a, const ComparedRow &b)
+void setMakesBound(ComparedRow &row, const Comparison &names)
 {
-    return a.now.operation == b.now.operation && a.now.dims == b.now.dims &&
-           cacheState(a.now.cache) == cacheState(b.now.cache);
+    if (!row.isUnchanged || !row.kernel.percent)
+        return;
+    QStringList reasons{leftOut(row.base, names.baseName), leftOut(row.now, names.nowName)};
+    reasons.removeAll(QString());
+    row.leftOutWhy = reasons.join(QStringLiteral(" and "));
+    row.makesBound = reasons.isEmpty();
 }
 
-struct Bound
+// What the sound unchanged rows of one implementation moved, by operation: its largest change and the largest of any
+// other operation than that bound every row without another pass over all.
+struct FamilyDrift
 {
-    std::optional<double> percent;
-    QStringList operations;
+    ImplementationPair pair;
+    QHash<QString, double> moved;    // |percent| by operation with dims and cache state
+    QString largestKey;              // of `moved`
+    double largest = 0, second = 0;  // second: of the other operations
+    QStringList operations, leftOut; // names, each once
+    QHash<QString, int> sizes;       // by name: how many of `moved` are of it
 
     void add(const ComparedRow &row)
     {
-        percent = std::max(percent.value_or(0), std::abs(*row.kernel.percent));
-        if (!operations.contains(row.now.operation))
-            operations.append(row.now.operation);
+        const QString key = operationKey(row.now), &name = row.now.operation;
+        const double size = std::abs(*row.kernel.percent);
+        if (!moved.contains(key) && ++sizes[name] == 1)
+            operations.append(name);
+        double &own = moved[key];
+        own = std::max(own, size);
+        if (key == largestKey || largestKey.isEmpty() || own > largest) {
+            second = key == largestKey ? second : largest;
+            largestKey = key;
+            largest = own;
+        } else {
+            second = std::max(second, own);
+        }
+    }
+
+    void bound(ComparedRow &row) const
+    {
+        const QString key = operationKey(row.now);
+        const bool isOwn = moved.contains(key);
+        if (moved.size() == (isOwn ? 1 : 0))
+            return;
+        row.bound = key == largestKey ? second : largest;
+        row.boundOperations = operations;
+        if (isOwn && sizes.value(row.now.operation) == 1)
+            row.boundOperations.removeOne(row.now.operation);
     }
 };
 
-Bound boundOf(const ComparedRow &row, const QList<ComparedRow> &rows)
+QString familyKey(const ComparedRow &row)
 {
-    Bound bound;
-    for (const ComparedRow &other : rows)
-        if (other.isUnchanged && other.kernel.percent && family(other) == family(row) && !isSameOperation(other, row))
-            bound.add(other);
-    return bound;
+    return familyOf(row.base.implementation) + QChar(QChar::LineFeed) + familyOf(row.now.implementation);
+}
+
+QHash<QString, FamilyDrift> familiesOf(const QList<ComparedRow> &rows)
+{
+    QHash<QString, FamilyDrift> families;
+    for (const ComparedRow &row : rows) {
+        FamilyDrift &drift = families[familyKey(row)];
+        drift.pair = {familyOf(row.base.implementation), familyOf(row.now.implementation)};
+        if (row.makesBound)
+            drift.add(row);
+        else if (!row.leftOutWhy.isEmpty())
+            drift.leftOut.append(QStringLiteral("%1 (%2)").arg(row.now.operation, row.leftOutWhy));
+    }
+    return families;
 }
 
 Drift driftOf(const ComparedRow &row, bool isAcrossGpus)
@@ -104,79 +203,45 @@ Drift driftOf(const ComparedRow &row, bool isAcrossGpus)
         return Drift::OtherGpu;
     if (!row.bound)
         return Drift::Unknown;
-    return std::abs(*row.kernel.percent) <= *row.bound ? Drift::Within : Drift::Beyond;
+    const double rounding = 1e-9 * std::max(1.0, *row.bound); // of the divisions: equal changes are within
+    return std::abs(*row.kernel.percent) <= *row.bound + rounding ? Drift::Within : Drift::Beyond;
 }
 
-QList<ImplementationDrift> driftsOf(const Comparison &comparison)
+QList<ImplementationDrift> driftsOf(const QHash<QString, FamilyDrift> &families, bool isAcrossGpus)
 {
     QList<ImplementationDrift> drifts;
-    for (const ComparedRow &row : comparison.rows) {
-        const ImplementationPair pair = family(row);
-        const auto isOf = [&pair](const ImplementationDrift &drift) { return drift.pair == pair; };
-        if (std::any_of(drifts.begin(), drifts.end(), isOf))
-            continue;
-        Bound bound;
-        for (const ComparedRow &other : comparison.rows)
-            if (other.isUnchanged && other.kernel.percent && family(other) == pair)
-                bound.add(other);
-        drifts.append({pair, comparison.isAcrossGpus ? std::nullopt : bound.percent, bound.operations});
-    }
     QStringList ids;
-    for (const ImplementationDrift &drift : drifts)
-        ids.append(drift.pair.now);
+    for (const FamilyDrift &family : families) {
+        const bool hasBound = !isAcrossGpus && !family.moved.isEmpty();
+        drifts.append(
+            {family.pair, hasBound ? std::optional(family.largest) : std::nullopt, family.operations, family.leftOut});
+        ids.append(family.pair.now);
+    }
     const QStringList order = implementationOrder(ids);
-    std::stable_sort(drifts.begin(), drifts.end(), [&order](const auto &a, const auto &b) {
-        return order.indexOf(a.pair.now) < order.indexOf(b.pair.now);
+    std::sort(drifts.begin(), drifts.end(), [&order](const ImplementationDrift &a, const ImplementationDrift &b) {
+        return std::tuple(order.indexOf(a.pair.now), a.pair.base) < std::tuple(order.indexOf(b.pair.now), b.pair.base);
     });
     return drifts;
 }
 
-QString signature(const KernelRecord &record)
-{
-    return QStringLiteral("%1 %2 %3 %4 %5")
-        .arg(record.kernelName, record.gridSize, record.blockSize)
-        .arg(*record.registersPerThread)
-        .arg(*record.sharedMemBytes);
-}
-
-bool isOf(const Namespace &evidence, const Capture &capture, const ValueRow &row)
-{
-    return capture.operation == row.operation && capture.language == row.implementation &&
-           (capture.dims.isEmpty() || row.dims.isEmpty() || capture.dims == row.dims) &&
-           cacheState(captureCache(evidence, capture)) == cacheState(row.cache);
-}
-
 } // namespace
-
-QSet<QString> kernelSignatures(const Namespace &evidence, const ValueRow &row)
-{
-    QSet<QString> signatures;
-    for (const Capture &capture : evidence.captures) {
-        if (!isOf(evidence, capture, row))
-            continue;
-        for (const KernelRecord &record : capture.records) {
-            if (!record.registersPerThread || !record.sharedMemBytes)
-                return {};
-            signatures.insert(signature(record));
-        }
-    }
-    return signatures;
-}
 
 void judgeDrift(Comparison &comparison, const Namespace &base, const Namespace &now, const ComparisonOptions &options)
 {
+    const Side before{base, capturesOf(base)}, after{now, capturesOf(now)};
     for (ComparedRow &row : comparison.rows) {
-        const Unchanged found = unchanged(row, base, now, options);
+        const Unchanged found = unchanged(row, before, after, options);
         row.isUnchanged = found.is;
         row.unchangedWhy = found.why;
+        setMakesBound(row, comparison);
     }
+    const QHash<QString, FamilyDrift> families = familiesOf(comparison.rows);
     for (ComparedRow &row : comparison.rows) {
-        const Bound bound = comparison.isAcrossGpus ? Bound() : boundOf(row, comparison.rows);
-        row.bound = bound.percent;
-        row.boundOperations = bound.operations;
+        if (!comparison.isAcrossGpus)
+            families.constFind(familyKey(row))->bound(row);
         row.drift = driftOf(row, comparison.isAcrossGpus);
     }
-    comparison.drifts = driftsOf(comparison);
+    comparison.drifts = driftsOf(families, comparison.isAcrossGpus);
 }
 
 } // namespace stagecraft::evidence

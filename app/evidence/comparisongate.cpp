@@ -12,11 +12,8 @@ namespace {
 
 QString nameOf(const ValueRow &row)
 {
-    QStringList dims;
-    for (const qint64 dim : row.dims)
-        dims.append(QString::number(dim));
     const QString cache = cacheState(row.cache);
-    const QString name = QStringLiteral("%1 %2 %3").arg(row.operation, dims.join(QLatin1Char('x')), row.implementation);
+    const QString name = QStringLiteral("%1 %2 %3").arg(row.operation, dimsText(row.dims), row.implementation);
     return cache == cacheState({}) ? name : name + QStringLiteral(" (%1 cache)").arg(cache);
 }
 
@@ -25,10 +22,16 @@ bool hasValue(const ValueRow &row)
     return measuredEstimate(row.kernel) || measuredEstimate(row.span);
 }
 
-// The base has a value here that nothing of the new one answers.
-bool isLost(const ComparedRow &row)
+// What the base has a value of and the new one has not, or none that can be compared with it; empty: nothing is lost.
+QString lostText(const ComparedRow &row)
 {
-    return hasValue(row.base) && !row.judged().percent;
+    if (row.kernel.base && !row.kernel.now)
+        return QStringLiteral("lost, ") + row.kernel.why;
+    if (row.span.base && !row.span.now)
+        return (row.kernel.base ? QStringLiteral("lost its span, ") : QStringLiteral("lost, ")) + row.span.why;
+    if (hasValue(row.base) && !row.judged().percent)
+        return QStringLiteral("lost, ") + (row.kernel.base ? row.kernel.why : row.span.why);
+    return {};
 }
 
 QString number(double value)
@@ -64,24 +67,62 @@ QString slowerText(const ComparedRow &row)
     return times(row) + QStringLiteral(", beyond drift (%1 %)").arg(number(*row.bound));
 }
 
-void judge(GateResult &result, const ComparedRow &row, double percent, const QString &nowName)
+// A row that became slower by more than is allowed and does not fail.
+QString hiddenText(const ComparedRow &row, double percent)
 {
-    if (isLost(row))
-        result.failures.append(QStringLiteral("%1: lost, %2").arg(nameOf(row.now), row.judged().why));
-    else if (row.isSlowerBeyond(percent))
+    if (row.isUndecided())
+        return times(row) + QStringLiteral(", undecided: the ranges of the spans' round means overlap, or there is no "
+                                           "second round; measure more rounds, or kernel times");
+    return times(row) + QStringLiteral(", within drift (%1 %): the drift bound of %1 % exceeds %2 %, which hides it; "
+                                       "measure both again on a quieter machine")
+                            .arg(number(*row.bound), plainNumber(percent));
+}
+
+// Rounds that the new namespace lost beyond those that the base lost, too.
+QString missingRounds(const ComparedRow &row)
+{
+    const auto lost = [](const Value &value) { return value.estimate ? value.estimate->lostRounds : 0; };
+    QStringList texts;
+    for (const auto &[metric, name] : {std::pair(&ValueRow::kernel, "kernel time"), std::pair(&ValueRow::span, "span")})
+        if (const Value &value = row.now.*metric; lost(value) > lost(row.base.*metric))
+            texts.append(
+                QStringLiteral("%1 over fewer rounds than were begun (%2)").arg(QLatin1String(name), value.reason));
+    return texts.join(QStringLiteral("; "));
+}
+
+void judge(GateResult &result, const ComparedRow &row, double percent)
+{
+    if (const QString lost = lostText(row); !lost.isEmpty())
+        result.failures.append(QStringLiteral("%1: %2").arg(nameOf(row.now), lost));
+    else if (!row.judged().percent)
+        result.remarks.append(
+            QStringLiteral("%1: not judged, the base has no value of it (%2)").arg(nameOf(row.now), row.judged().why));
+    if (row.isSlowerBeyond(percent))
         result.failures.append(slowerText(row));
     else if (row.judged().percent && *row.judged().percent > percent)
-        result.remarks.append(times(row) + QStringLiteral(", within drift (%1 %)").arg(number(*row.bound)));
-    else if (!row.judged().percent)
-        result.remarks.append(QStringLiteral("%1: not judged, the base has no value of it (%2)")
-                                  .arg(nameOf(row.now), row.judged().why.isEmpty() ? nowName : row.judged().why));
+        result.remarks.append(hiddenText(row, percent));
+    if (const QString missing = missingRounds(row); !missing.isEmpty())
+        result.remarks.append(QStringLiteral("%1: %2").arg(nameOf(row.now), missing));
+}
+
+// What the numbers rest on that nobody recorded or that was left out.
+void remarkGrounds(GateResult &result, const Comparison &comparison)
+{
+    if (!comparison.gpuNotRecorded.isEmpty())
+        result.remarks.append(QStringLiteral("the GPU of %1 is not recorded: the percentages hold only if both were "
+                                             "measured on the same one")
+                                  .arg(comparison.gpuNotRecorded.join(QStringLiteral(" and "))));
+    for (const ImplementationDrift &drift : comparison.drifts)
+        if (!drift.isBeside && !drift.leftOut.isEmpty())
+            result.remarks.append(QStringLiteral("left out of the drift of %1: %2")
+                                      .arg(drift.pair.now, drift.leftOut.join(QStringLiteral(", "))));
 }
 
 QStringList unknownBounds(const Comparison &comparison)
 {
     QStringList names;
     for (const ComparedRow &row : comparison.rows)
-        if (row.judged().percent && (row.isJudgedBySpan() || row.drift == Drift::Unknown))
+        if (row.judged().percent && !row.isUndecided() && (row.isJudgedBySpan() || row.drift == Drift::Unknown))
             names.append(nameOf(row.now));
     return names;
 }
@@ -98,10 +139,11 @@ GateResult judgeGate(const Comparison &comparison, double percent)
         result.summary = QStringLiteral("failed: it cannot be judged");
         return result;
     }
+    remarkGrounds(result, comparison);
     qsizetype judged = 0;
     for (const ComparedRow &row : comparison.rows) {
         judged += row.judged().percent.has_value();
-        judge(result, row, percent, comparison.nowName);
+        judge(result, row, percent);
     }
     for (const ValueRow &row : comparison.onlyBase)
         if (hasValue(row))

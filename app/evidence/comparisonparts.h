@@ -14,9 +14,14 @@ const Estimate *measuredEstimate(const Value &value);
 // Fills in of each row whether it is unchanged and why, its bound and drift, and the drift of each implementation.
 void judgeDrift(Comparison &comparison, const Namespace &base, const Namespace &now, const ComparisonOptions &options);
 
-// The row's kernels with their grid, block, registers and shared memory, each once; empty where nothing was captured or
-// a record does not say what its kernel takes.
-QSet<QString> kernelSignatures(const Namespace &evidence, const ValueRow &row);
+// The GPU as recorded by files or summary; empty where neither does.
+QString gpuOf(const Namespace &evidence);
+
+// What makes two rows one operation: operation, dims and cache state.
+QString operationKey(const ValueRow &row);
+
+// The id before any '/': stages measured by name (cuda/ID) are this project's kernels, as `cuda` is.
+QString familyOf(const QString &implementation);
 
 // Clocks in nvidia-smi's CSV text of one or several states, lowest to highest: "SM 1980 MHz, memory 3201 MHz". Empty
 // where the text names none.

@@ -2,6 +2,7 @@
 #include "comparecolumns.h"
 
 #include "captions.h"
+#include "comparewords.h"
 #include "viewrows.h"
 
 #include <algorithm>
@@ -44,17 +45,17 @@ ValueCell valueCell(const evidence::Value &value)
 
 ValueCell changeCell(const evidence::Change &change)
 {
-    return change.percent ? ValueCell{QString(), change.percent, QString()}
-                          : textCell(QStringLiteral("not comparable"), change.why);
+    return change.percent ? ValueCell{QString(), change.percent, QString()} : textCell(changeLack(change), change.why);
 }
 
 ValueCell boundCell(const evidence::ComparedRow &row)
 {
     if (row.bound)
-        return {QString(), row.bound, row.boundOperations.join(QStringLiteral(", "))};
+        return {QString(), row.bound, someOf(row.boundOperations)};
     return row.drift == evidence::Drift::OtherGpu
                ? textCell(QStringLiteral("another GPU"))
-               : textCell(QStringLiteral("unknown"), QStringLiteral("no other operation is unchanged"));
+               : textCell(QStringLiteral("unknown"),
+                          QStringLiteral("no other operation is unchanged and soundly measured"));
 }
 
 void dropEmptyColumns(widgets::ValueTable &table)

@@ -3,6 +3,8 @@
 #include "compareparts.h"
 #include "comparewords.h"
 
+#include <QHash>
+
 #include <algorithm>
 
 namespace stagecraft::views {
@@ -43,7 +45,7 @@ QString toolTipLine(const QString &metric, const Change &change)
                                    : QStringLiteral(", ") + change.why);
 }
 
-QString toolTip(const ComparedRow &row)
+QString toolTip(const ComparedRow &row, int decimals)
 {
     QStringList lines{
         QStringLiteral("%1, %2").arg(row.now.operationTitle, comparedLabel(row)), comparedStages(row),
@@ -51,9 +53,9 @@ QString toolTip(const ComparedRow &row)
         QStringLiteral("%1: %2").arg(row.isUnchanged ? QStringLiteral("unchanged") : QStringLiteral("not unchanged"),
                                      row.unchangedWhy)};
     if (row.bound)
-        lines.append(QStringLiteral("drift bound %1 % (%2)")
-                         .arg(storedNumber(*row.bound), row.boundOperations.join(QStringLiteral(", "))));
-    lines.append(verdictWords(row));
+        lines.append(
+            QStringLiteral("drift bound %1 % (%2)").arg(storedNumber(*row.bound), someOf(row.boundOperations)));
+    lines.append(verdictWords(row, decimals));
     lines.removeAll(QString());
     return lines.join(QLatin1Char('\n'));
 }
@@ -77,7 +79,7 @@ FigureDelta delta(const ComparedRow &row, const QString &operation, int decimals
     delta.label = operation;
     delta.sublabel = sublabel(row);
     delta.color = colorRole(row.now.implementation);
-    delta.toolTip = toolTip(row);
+    delta.toolTip = toolTip(row, decimals);
     for (const evidence::Flag flag : comparedFlags(row, metric))
         delta.flags.append(evidence::flagLabel(flag));
     if (!change.percent) {
@@ -90,7 +92,7 @@ FigureDelta delta(const ComparedRow &row, const QString &operation, int decimals
     delta.value = change.percent;
     delta.band = row.bound;
     delta.valueText = signedPercent(*change.percent, decimals);
-    delta.verdict = verdictWords(row);
+    delta.verdict = verdictWords(row, decimals);
     QStringList parts{timesText(change, decimals), boundText(row, decimals)};
     parts.removeAll(QString());
     delta.detail = parts.join(QStringLiteral(" · "));
@@ -106,10 +108,14 @@ struct Told
 Told toldOf(const QList<ValueRow> &rows)
 {
     Told told{false, tellsWarm(rows)};
-    for (const ValueRow &row : rows)
-        told.dims = told.dims || std::any_of(rows.begin(), rows.end(), [&row](const ValueRow &other) {
-                        return other.operation == row.operation && other.dims != row.dims;
-                    });
+    QHash<QString, QList<qint64>> firstDims;
+    for (const ValueRow &row : rows) {
+        const auto found = firstDims.constFind(row.operation);
+        if (found == firstDims.constEnd())
+            firstDims.insert(row.operation, row.dims);
+        else
+            told.dims = told.dims || *found != row.dims;
+    }
     return told;
 }
 
@@ -183,10 +189,10 @@ QString rowSentence(const ComparedRow &row, int decimals)
     const QString subject = QStringLiteral("%1 %2").arg(row.now.operationTitle, comparedLabel(row));
     const Change &change = row.judged();
     if (!change.percent)
-        return QStringLiteral("%1 not comparable (%2)").arg(subject, change.why);
+        return QStringLiteral("%1 %2 (%3)").arg(subject, changeLack(change), change.why);
     QStringList words{QStringLiteral("%1 %2 (%3)")
                           .arg(subject, signedPercent(*change.percent, decimals), timesText(change, decimals)),
-                      verdictWords(row), boundText(row, decimals)};
+                      verdictWords(row, decimals), boundText(row, decimals)};
     words.removeAll(QString());
     return words.join(QStringLiteral(", "));
 }
@@ -207,21 +213,26 @@ QString altWords(const widgets::Figure &figure, const Comparison &comparison, in
 
 } // namespace
 
-QStringList compareFooter(const evidence::Namespace &base, const evidence::Namespace &now, const Comparison &comparison,
-                          const ViewOptions &options)
+QStringList compareFooter(const Comparison &comparison, const QList<Origin> &origins, const ViewOptions &options)
 {
     QStringList lines = compareRules(options);
     lines.append(driftsLine(comparison, compareDecimals(options)));
     lines.removeAll(QString());
-    QList<ValueRow> baseRows, nowRows;
+    for (const Origin &origin : origins)
+        for (const QString &line : originLines(*origin.evidence, options, origin.rows))
+            if (!lines.contains(line)) // the same machine
+                lines.append(line);
+    return lines;
+}
+
+QList<Origin> originsOf(const evidence::Namespace &base, const evidence::Namespace &now, const Comparison &comparison)
+{
+    QList<Origin> origins{{&now, {}}, {&base, {}}};
     for (const ComparedRow &row : comparison.rows) {
-        baseRows.append(row.base);
-        nowRows.append(row.now);
+        origins[0].rows.append(row.now);
+        origins[1].rows.append(row.base);
     }
-    const QStringList origin = originLines(now, options, nowRows);
-    QStringList baseOrigin = originLines(base, options, baseRows);
-    baseOrigin.removeIf([&origin](const QString &line) { return origin.contains(line); }); // the same machine
-    return lines + origin + baseOrigin;
+    return origins;
 }
 
 widgets::Figure twoFigure(const evidence::Namespace &base, const evidence::Namespace &now, const ViewOptions &options)
@@ -241,7 +252,7 @@ widgets::Figure twoFigure(const evidence::Namespace &base, const evidence::Names
     if (!comparison.onlyNow.isEmpty())
         figure.deltas.append(loneBlock(comparison.onlyNow, now.name, told, decimals));
     figure.title = QStringLiteral("Compare");
-    figure.footer = compareFooter(base, now, comparison, options);
+    figure.footer = compareFooter(comparison, originsOf(base, now, comparison), options);
     figure.altText = altWords(figure, comparison, decimals);
     return figure;
 }

@@ -17,8 +17,15 @@ widgets::ValueTable twoTable(const evidence::Namespace &base, const evidence::Na
 widgets::Figure trendFigure(const evidence::Namespace &now, const ViewOptions &options);
 widgets::ValueTable trendTable(const evidence::Namespace &now, const ViewOptions &options);
 
-// The rules, the drift of every implementation, and where the values of both come from.
-QStringList compareFooter(const evidence::Namespace &base, const evidence::Namespace &now,
-                          const evidence::Comparison &comparison, const ViewOptions &options);
+// The rules, the drift of every implementation, and where the values of all namespaces come from.
+struct Origin
+{
+    const evidence::Namespace *evidence = nullptr;
+    QList<evidence::ValueRow> rows;
+};
+QStringList compareFooter(const evidence::Comparison &comparison, const QList<Origin> &origins,
+                          const ViewOptions &options);
+QList<Origin> originsOf(const evidence::Namespace &base, const evidence::Namespace &now,
+                        const evidence::Comparison &comparison);
 
 } // namespace stagecraft::views

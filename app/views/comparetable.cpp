@@ -58,6 +58,7 @@ public:
         : m_baseName(comparison.baseName),
           m_nowName(comparison.nowName),
           m_decimals(compareDecimals(options)),
+          m_boundDecimals(boundDecimals(comparison, m_decimals)),
           m_ids(options.audience == Audience::Programs)
     {
     }
@@ -114,7 +115,31 @@ private:
 
     QList<Column> times() const
     {
-        return metric(Metric::Kernel, &ComparedRow::kernel) + drift() + metric(Metric::Span, &ComparedRow::span);
+        return metric(Metric::Kernel, &ComparedRow::kernel) + drift() + metric(Metric::Span, &ComparedRow::span) +
+               (m_ids ? spanRanges() : QList<Column>());
+    }
+
+    // What a span is judged by where there is no kernel time: whether the ranges of the round means overlap.
+    QList<Column> spanRanges() const
+    {
+        const auto column = [this](const QString &id, const QString &what, const ValueRow *Entry::*which,
+                                   const std::function<std::optional<double>(const evidence::Estimate &)> &number) {
+            return Column{{id, id, QStringLiteral("µs"), true, m_decimals, what}, [which, number](const Entry &entry) {
+                              const evidence::Estimate *estimate =
+                                  entry.*which ? drawable((entry.*which)->span) : nullptr;
+                              return ValueCell{{}, estimate ? number(*estimate) : std::nullopt, {}};
+                          }};
+        };
+        QList<Column> columns;
+        for (const auto &[prefix, which] :
+             {std::pair(QStringLiteral("base_span"), &Entry::base), std::pair(QStringLiteral("span"), &Entry::now)})
+            columns += {column(prefix + QStringLiteral("_median_us"), QStringLiteral("median of all spans"), which,
+                               [](const evidence::Estimate &span) { return span.median; }),
+                        column(prefix + QStringLiteral("_low_us"), QStringLiteral("smallest mean of a round"), which,
+                               [](const evidence::Estimate &span) { return std::optional(span.low); }),
+                        column(prefix + QStringLiteral("_high_us"), QStringLiteral("largest mean of a round"), which,
+                               [](const evidence::Estimate &span) { return std::optional(span.high); })};
+        return columns;
     }
 
     // The mean of either side and the change between them.
@@ -143,12 +168,13 @@ private:
     QList<Column> drift() const
     {
         QList<Column> columns{
-            {{QStringLiteral("drift_bound_percent"), QStringLiteral("drift"), QStringLiteral("%"), true, m_decimals,
+            {{QStringLiteral("drift_bound_percent"), QStringLiteral("drift"), QStringLiteral("%"), true,
+              m_boundDecimals,
               QStringLiteral("largest change among the other unchanged operations of the implementation")},
              [](const Entry &entry) { return entry.compared ? boundCell(*entry.compared) : textCell(QString()); }},
             words(textColumn("verdict", "verdict", "whether the change is more than drift"),
                   [names = *this](const Entry &entry) {
-                      return entry.compared ? verdictWords(*entry.compared) : names.lone(entry);
+                      return entry.compared ? verdictWords(*entry.compared, names.m_decimals) : names.lone(entry);
                   }),
             {textColumn("unchanged", "unchanged",
                         "whether the kernel is the same in both, so that only the machine moved"),
@@ -206,7 +232,7 @@ private:
     }
 
     QString m_baseName, m_nowName;
-    int m_decimals;
+    int m_decimals, m_boundDecimals;
     bool m_ids;
 };
 
@@ -229,7 +255,7 @@ widgets::ValueTable twoTable(const evidence::Namespace &base, const evidence::Na
     }
     for (const evidence::Difference &difference : comparison.differences)
         table.footer.append(QStringLiteral("Differs: ") + differenceLine(difference));
-    table.footer += compareFooter(base, now, comparison, options);
+    table.footer += compareFooter(comparison, originsOf(base, now, comparison), options);
     if (options.audience == Audience::People)
         dropEmptyColumns(table);
     return table;

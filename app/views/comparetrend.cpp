@@ -5,7 +5,10 @@
 #include "comparewords.h"
 #include "verdict.h"
 
+#include <QHash>
+
 #include <algorithm>
+#include <cmath>
 
 namespace stagecraft::views {
 
@@ -49,20 +52,30 @@ QList<Named> namedRows(const Namespace &evidence, const ViewOptions &options, bo
     return named;
 }
 
-bool isSame(const Named &a, const Named &b)
+QString keyOf(const ValueRow &row, const QString &id)
 {
-    return a.id == b.id && a.row.operation == b.row.operation && a.row.dims == b.row.dims &&
-           evidence::cacheState(a.row.cache) == evidence::cacheState(b.row.cache);
+    return QStringList{row.operation, evidence::dimsText(row.dims), evidence::cacheState(row.cache), id}.join(
+        QChar(QChar::LineFeed));
+}
+
+// The rows of one namespace by what they are; of several alike the first.
+QHash<QString, ValueRow> byKey(const QList<Named> &rows)
+{
+    QHash<QString, ValueRow> found;
+    for (const Named &named : rows)
+        if (const QString key = keyOf(named.row, named.id); !found.contains(key))
+            found.insert(key, named.row);
+    return found;
 }
 
 // Every row of any namespace once, those of the last first.
-QList<Named> keysOf(const QList<QList<Named>> &all)
+QStringList keysOf(const QList<QList<Named>> &all)
 {
-    QList<Named> keys;
+    QStringList keys;
     for (auto rows = all.rbegin(); rows != all.rend(); ++rows)
-        for (const Named &row : *rows)
-            if (std::none_of(keys.begin(), keys.end(), [&row](const Named &key) { return isSame(key, row); }))
-                keys.append(row);
+        for (const Named &named : *rows)
+            keys.append(keyOf(named.row, named.id));
+    keys.removeDuplicates();
     return keys;
 }
 
@@ -70,23 +83,32 @@ QStringList stepLines(const Namespace &from, const Namespace &to)
 {
     QStringList lines;
     for (const evidence::Difference &difference : evidence::namespaceDifferences(from, to))
-        lines.append(QStringLiteral("%1 → %2 differ: %3").arg(from.name, to.name, differenceLine(difference)));
+        lines.append(
+            QStringLiteral("%1 → %2 differ: %3").arg(from.name, to.name, evidence::differenceLine(difference)));
     return lines;
 }
 
-std::optional<evidence::ComparedRow> changeOf(const TrendRow &row, const evidence::Comparison &comparison)
+QString pairKey(const ValueRow &base, const ValueRow &now)
 {
-    if (!row.places.first() || !row.places.last())
-        return std::nullopt;
-    const auto isOf = [&row](const evidence::ComparedRow &compared) {
-        const auto same = [](const ValueRow &a, const ValueRow &b) {
-            return a.operation == b.operation && a.implementation == b.implementation && a.dims == b.dims &&
-                   evidence::cacheState(a.cache) == evidence::cacheState(b.cache);
-        };
-        return same(compared.base, *row.places.first()) && same(compared.now, *row.places.last());
+    return keyOf(base, base.implementation) + QChar(QChar::LineFeed) + keyOf(now, now.implementation);
+}
+
+QHash<QString, qsizetype> changesByPair(const evidence::Comparison &comparison)
+{
+    QHash<QString, qsizetype> places;
+    for (qsizetype i = 0; i < comparison.rows.size(); ++i)
+        places.insert(pairKey(comparison.rows[i].base, comparison.rows[i].now), i);
+    return places;
+}
+
+// As the rows of two namespaces are: the largest change first, those without one last.
+void sortBySize(QList<TrendRow> &rows)
+{
+    const auto size = [](const TrendRow &row) {
+        return row.change && row.change->judged().percent ? std::abs(*row.change->judged().percent) : -1;
     };
-    const auto found = std::find_if(comparison.rows.begin(), comparison.rows.end(), isOf);
-    return found == comparison.rows.end() ? std::nullopt : std::optional(*found);
+    std::stable_sort(rows.begin(), rows.end(),
+                     [&size](const TrendRow &a, const TrendRow &b) { return size(a) > size(b); });
 }
 
 } // namespace
@@ -115,6 +137,29 @@ bool TrendRow::startsAnother(qsizetype place) const
                 .isEmpty();
 }
 
+QStringList TrendRow::stages() const
+{
+    QStringList names;
+    for (const std::optional<ValueRow> &place : places)
+        if (place && !place->stage.isEmpty() && (names.isEmpty() || names.last() != place->stage))
+            names.append(place->stage);
+    return names;
+}
+
+QList<Origin> originsOf(const Trend &trend, const Namespace &now, const ViewOptions &options)
+{
+    const QList<const Namespace *> all = options.baselines + QList<const Namespace *>{&now};
+    QList<Origin> origins;
+    for (qsizetype i = 0; i < all.size(); ++i) {
+        QList<ValueRow> rows;
+        for (const TrendRow &row : trend.rows)
+            if (row.places[i])
+                rows.append(*row.places[i]);
+        origins.append({all[i], rows});
+    }
+    return origins;
+}
+
 Trend trendOf(const Namespace &now, const ViewOptions &options)
 {
     Trend trend;
@@ -130,16 +175,20 @@ Trend trendOf(const Namespace &now, const ViewOptions &options)
         rows.append(namedRows(*evidence, options, evidence == &now));
     }
     trend.firstToLast = evidence::compare(*all.first(), now, comparisonOptions(options));
-    for (const Named &key : keysOf(rows)) {
+    QList<QHash<QString, ValueRow>> places;
+    for (const QList<Named> &place : rows)
+        places.append(byKey(place));
+    const QHash<QString, qsizetype> changes = changesByPair(trend.firstToLast);
+    for (const QString &key : keysOf(rows)) {
         TrendRow row;
-        for (const QList<Named> &place : rows) {
-            const auto found =
-                std::find_if(place.begin(), place.end(), [&key](const Named &other) { return isSame(key, other); });
-            row.places.append(found == place.end() ? std::nullopt : std::optional(found->row));
-        }
-        row.change = changeOf(row, trend.firstToLast);
+        for (const QHash<QString, ValueRow> &place : places)
+            row.places.append(place.contains(key) ? std::optional(place[key]) : std::nullopt);
+        if (row.places.first() && row.places.last())
+            if (const qsizetype at = changes.value(pairKey(*row.places.first(), *row.places.last()), -1); at >= 0)
+                row.change = trend.firstToLast.rows[at];
         trend.rows.append(row);
     }
+    sortBySize(trend.rows);
     return trend;
 }
 

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "cachestate.h"
 #include "captions.h"
 #include "compareparts.h"
 #include "comparetrend.h"
 #include "comparewords.h"
 #include "verdict.h"
+
+#include <QHash>
 
 #include <algorithm>
 
@@ -27,16 +30,18 @@ struct Panel
 QList<Panel> panelsOf(const Trend &trend)
 {
     QList<Panel> panels;
+    QHash<QString, qsizetype> places;
     for (const TrendRow &row : trend.rows) {
         const ValueRow &key = row.any();
-        const auto found = std::find_if(panels.begin(), panels.end(), [&](const Panel &panel) {
-            return panel.key.operation == key.operation && panel.key.dims == key.dims &&
-                   isWarm(panel.key.cache) == isWarm(key.cache) && panel.isBySpan == row.isBySpan();
-        });
-        if (found != panels.end())
-            found->rows.append(&row);
-        else
-            panels.append({key, row.isBySpan(), {&row}});
+        const QString name = QStringList{key.operation, evidence::dimsText(key.dims), evidence::cacheState(key.cache),
+                                         metricTitle(row.metric())}
+                                 .join(QChar(QChar::LineFeed));
+        const qsizetype place = places.value(name, panels.size());
+        if (place == panels.size()) {
+            panels.append({key, row.isBySpan(), {}});
+            places.insert(name, place);
+        }
+        panels[place].rows.append(&row);
     }
     return panels;
 }
@@ -95,24 +100,49 @@ FigureTrendLine lineOf(const TrendRow &row, const Trend &trend, int decimals)
     return line;
 }
 
-// Why a line has gaps, and why one stops where it has none.
+// Why a line has a gap or another series begins; empty where neither.
+QString noteAt(const TrendRow &row, qsizetype place)
+{
+    if (!row.places[place])
+        return QStringLiteral("not measured");
+    const evidence::Value &value = metricValue(*row.places[place], row.metric());
+    if (!drawable(value))
+        return evidence::stateName(value.state) +
+               (value.reason.isEmpty() ? QString() : QStringLiteral(", ") + value.reason);
+    return row.startsAnother(place) ? evidence::incomparableReason(*row.places[place], *row.places[place - 1],
+                                                                   row.isBySpan() ? &ValueRow::span : &ValueRow::kernel)
+                                    : QString();
+}
+
+// "Rust, CUDA in mage-002: not measured": one line for what is the same in one namespace.
 QStringList notesOf(const Panel &panel, const Trend &trend)
 {
     QStringList notes;
-    for (const TrendRow *row : panel.rows)
-        for (qsizetype i = 0; i < row->places.size(); ++i) {
-            const QString where = QStringLiteral("%1 in %2: ").arg(rowLabel(row->any()), trend.names[i]);
-            if (!row->places[i])
-                notes.append(where + QStringLiteral("not measured"));
-            else if (const evidence::Value &value = metricValue(*row->places[i], row->metric()); !drawable(value))
-                notes.append(where + evidence::stateName(value.state) +
-                             (value.reason.isEmpty() ? QString() : QStringLiteral(", ") + value.reason));
-            else if (row->startsAnother(i))
-                notes.append(where +
-                             evidence::incomparableReason(*row->places[i], *row->places[i - 1],
-                                                          row->isBySpan() ? &ValueRow::span : &ValueRow::kernel));
-        }
+    for (qsizetype i = 0; i < trend.names.size(); ++i) {
+        QStringList reasons;
+        QHash<QString, QStringList> labels;
+        for (const TrendRow *row : panel.rows)
+            if (const QString reason = noteAt(*row, i); !reason.isEmpty()) {
+                if (!labels.contains(reason))
+                    reasons.append(reason);
+                labels[reason].append(rowLabel(row->any()));
+            }
+        for (const QString &reason : reasons)
+            notes.append(
+                QStringLiteral("%1 in %2: %3").arg(labels[reason].join(QStringLiteral(", ")), trend.names[i], reason));
+    }
     return notes;
+}
+
+// Where all are of one machine its name stands above; the footer names several.
+QString subtitleOf(const evidence::Namespace &now, const Trend &trend, const ViewOptions &options)
+{
+    QStringList parts{QStringLiteral("µs, lower is better"), trend.names.join(QStringLiteral(", "))};
+    const bool isOne = std::all_of(options.baselines.begin(), options.baselines.end(),
+                                   [&now](const auto *other) { return machineText(*other) == machineText(now); });
+    if (isOne)
+        parts.append(machineText(now));
+    return parts.join(QStringLiteral(" · "));
 }
 
 FigureTrend trendPanel(const Panel &panel, const Trend &trend, bool tellsWarm, int decimals)
@@ -175,8 +205,7 @@ widgets::Figure trendFigure(const evidence::Namespace &now, const ViewOptions &o
         rows.append(row.any());
     widgets::Figure figure;
     figure.title = QStringLiteral("Trend");
-    figure.subtitle =
-        QStringLiteral("µs, lower is better · %1 · %2").arg(trend.names.join(QStringLiteral(", ")), machineText(now));
+    figure.subtitle = subtitleOf(now, trend, options);
     for (const Panel &panel : panelsOf(trend))
         figure.trends.append(trendPanel(panel, trend, tellsWarm(rows), decimals));
     figure.footer = gpuNotes(now, trend, options);
@@ -184,7 +213,7 @@ widgets::Figure trendFigure(const evidence::Namespace &now, const ViewOptions &o
     figure.footer.append(
         QStringLiteral("Every operation has a scale of its own from zero. A line pauses where a value is "
                        "missing, or another series begins."));
-    figure.footer += compareFooter(*options.baselines.first(), now, trend.firstToLast, options);
+    figure.footer += compareFooter(trend.firstToLast, originsOf(trend, now, options), options);
     figure.altText = altWords(figure, trend, decimals);
     return figure;
 }

@@ -3,13 +3,13 @@
 
 #include "viewcatalogue.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace stagecraft::views {
 
 using evidence::ComparedRow;
 using evidence::Comparison;
-using evidence::Difference;
 using evidence::Drift;
 using widgets::fixedNumber;
 
@@ -29,9 +29,13 @@ QString recorded(const QString &text)
 
 QString direction(double percent)
 {
-    return percent < 0   ? QStringLiteral("faster")
-           : percent > 0 ? QStringLiteral("slower")
-                         : QStringLiteral("unchanged");
+    return percent < 0 ? QStringLiteral("faster") : QStringLiteral("slower");
+}
+
+// Drifts are small where a machine is quiet: two digits tell them from none.
+int boundDigits(double bound, int decimals)
+{
+    return bound < 0.1 ? std::max(decimals, 2) : decimals;
 }
 
 QString driftLabel(const evidence::ImplementationPair &pair)
@@ -86,11 +90,22 @@ QString comparedStages(const ComparedRow &row)
     return changeText(recorded(base), recorded(now));
 }
 
-QString verdictWords(const ComparedRow &row)
+QString changeLack(const evidence::Change &change)
+{
+    return !change.base && !change.now ? QStringLiteral("unavailable") : QStringLiteral("not comparable");
+}
+
+QString verdictWords(const ComparedRow &row, int decimals)
 {
     if (!row.judged().percent)
-        return QStringLiteral("not comparable");
-    const QString way = direction(*row.judged().percent);
+        return changeLack(row.judged());
+    if (row.isUndecided())
+        return QStringLiteral("undecided, by span: measure more rounds");
+    const double percent = *row.judged().percent;
+    const bool isNone = signedPercent(percent, decimals) == signedPercent(0, decimals);
+    if (row.drift == Drift::Beyond && (isNone || row.makesBound))
+        return isNone ? QStringLiteral("no change") : QStringLiteral("unchanged, sets the drift");
+    const QString way = isNone ? QStringLiteral("no change") : direction(percent);
     if (row.isJudgedBySpan())
         return way + QStringLiteral(", by span: bound unknown");
     if (row.drift == Drift::Within || row.drift == Drift::OtherGpu)
@@ -100,7 +115,23 @@ QString verdictWords(const ComparedRow &row)
 
 QString boundText(const ComparedRow &row, int decimals)
 {
-    return row.bound ? QStringLiteral("drift %1 %").arg(fixedNumber(*row.bound, decimals)) : QString();
+    return row.bound ? QStringLiteral("drift %1 %").arg(fixedNumber(*row.bound, boundDigits(*row.bound, decimals)))
+                     : QString();
+}
+
+QString someOf(const QStringList &names)
+{
+    constexpr qsizetype shown = 12;
+    const QString text = names.first(std::min(shown, names.size())).join(QStringLiteral(", "));
+    return names.size() > shown ? QStringLiteral("%1 and %2 more").arg(text).arg(names.size() - shown) : text;
+}
+
+int boundDecimals(const Comparison &comparison, int decimals)
+{
+    for (const ComparedRow &row : comparison.rows)
+        if (row.bound)
+            decimals = std::max(decimals, boundDigits(*row.bound, decimals));
+    return decimals;
 }
 
 QList<evidence::Flag> comparedFlags(const ComparedRow &row, Metric metric)
@@ -112,25 +143,19 @@ QList<evidence::Flag> comparedFlags(const ComparedRow &row, Metric metric)
     return flags;
 }
 
-QString differenceSides(const Difference &difference)
-{
-    return changeText(recorded(difference.base), recorded(difference.now));
-}
-
-QString differenceLine(const Difference &difference)
-{
-    const QString line = QStringLiteral("%1: %2").arg(difference.what, differenceSides(difference));
-    return difference.consequence.isEmpty() ? line : QStringLiteral("%1 (%2)").arg(line, difference.consequence);
-}
-
 QString driftsLine(const Comparison &comparison, int decimals)
 {
     QStringList parts;
-    for (const evidence::ImplementationDrift &drift : comparison.drifts)
-        parts.append(drift.bound ? QStringLiteral("%1 %2 % (%3)")
-                                       .arg(driftLabel(drift.pair), fixedNumber(*drift.bound, decimals),
-                                            drift.operations.join(QStringLiteral(", ")))
-                                 : driftLabel(drift.pair) + QStringLiteral(" unknown"));
+    for (const evidence::ImplementationDrift &drift : comparison.drifts) {
+        QString part = drift.bound ? QStringLiteral("%1 %2 % (%3)")
+                                         .arg(driftLabel(drift.pair),
+                                              fixedNumber(*drift.bound, boundDigits(*drift.bound, decimals)),
+                                              someOf(drift.operations))
+                                   : driftLabel(drift.pair) + QStringLiteral(" unknown");
+        if (!drift.leftOut.isEmpty())
+            part += QStringLiteral(", left out: ") + someOf(drift.leftOut);
+        parts.append(part);
+    }
     if (parts.isEmpty())
         return {};
     if (comparison.isAcrossGpus)
@@ -152,10 +177,13 @@ QStringList compareRules(const ViewOptions &options)
                                                     : options.unchanged->join(QStringLiteral(", ")))
             : QStringLiteral("Unchanged is what has the same dims, cache state, arithmetic and stage source; without "
                              "hashes the same stage, else the same kernels and resources.");
-    return {QStringLiteral("Change: new ÷ base − 1 of the means, in percent; below zero is faster."),
-            QStringLiteral("Drift bound of an operation: the largest change of kernel time among the other unchanged "
-                           "operations of the implementation; a change up to it is within drift. ") +
-                unchanged};
+    return {
+        QStringLiteral("Change: new ÷ base − 1 of the means, in percent; below zero is faster."),
+        QStringLiteral(
+            "Drift bound of an operation: the largest change of kernel time among the other unchanged "
+            "operations of the implementation that were measured soundly on both sides; a change up to it is within "
+            "drift. ") +
+            unchanged};
 }
 
 } // namespace stagecraft::views

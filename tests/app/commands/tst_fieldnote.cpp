@@ -109,6 +109,27 @@ private slots:
                                      {"second rewrite · PR #44", "10.05", "12.91", "1.10"}}));
     }
 
+    // What the stage table says besides times.
+    void whatChangedAndWhereItWasRetained()
+    {
+        const Table table = read("progression");
+        const auto rows = table.rows({operations[0], "stage"}, {"retained in", "what changed"}) +
+                          table.rows({operations[2], "stage"}, {"retained in", "what changed"});
+        const QList<QPair<QString, QStringList>> expected{
+            {"mage-001", {"16×16 tile", "two reads"}},
+            {"mage-002", {"4×4 outputs", "64×64 block tile", "K step 32", "eight shared reads serve 16 multiply-adds"}},
+            {"mage-003", {"128-bit quad", "row stride 68", "K step is 64"}},
+            {"mage-001", {"256 threads per row", "three passes", "19 barriers"}},
+            {"mage-002, mage-003", {"One warp per row", "128-bit quads"}},
+            {"mage-003", {"Two warps", "64 B", "one barrier"}}};
+        QCOMPARE(rows.size(), expected.size());
+        for (qsizetype i = 0; i < rows.size(); ++i) {
+            QCOMPARE(rows[i][0], expected[i].first);
+            for (const QString &words : expected[i].second)
+                QVERIFY2(rows[i][1].contains(words), qPrintable(rows[i][1]));
+        }
+    }
+
     void stepsBetweenTheRewrites()
     {
         QCOMPARE(
@@ -213,7 +234,7 @@ private slots:
         QCOMPARE(read("compare").rows({}, columns),
                  (QList<QStringList>{{"344.0", "80.0", "-76.7", "2.1", "no", "faster, beyond drift"},
                                      {"18.6", "10.1", "-46.1", "2.1", "no", "faster, beyond drift"},
-                                     {"11.2", "11.0", "-2.1", "1.3", "yes", "faster, beyond drift"},
+                                     {"11.2", "11.0", "-2.1", "1.3", "yes", "unchanged, sets the drift"},
                                      {"81.2", "80.1", "-1.3", "2.1", "yes", "within drift"},
                                      {"10.3", "10.3", "0.5", "2.1", "yes", "within drift"}}));
         // The command prints the same table.

@@ -61,7 +61,8 @@ private slots:
             QCOMPARE(row->isUnchanged, want.isUnchanged);
             QCOMPARE(row->drift, want.drift);
         }
-        QCOMPARE(comparison.drifts.size(), 1);
+        QCOMPARE(comparison.drifts.size(), 3); // what was asked for first, the others beside it
+        QVERIFY(!comparison.drifts[0].isBeside && comparison.drifts[1].isBeside && comparison.drifts[2].isBeside);
         QCOMPARE(rounded(comparison.drifts.first().bound), 2.1);
         QCOMPARE(comparison.drifts.first().operations, QStringList({"gelu", "triangle", "neighbor"}));
     }
@@ -191,6 +192,67 @@ private slots:
         QCOMPARE(comparison.drifts.size(), 1);
     }
 
+    // What is shown does not change what is judged.
+    void choosingLeavesTheVerdict()
+    {
+        const Namespace base = namespaceOf(
+            "base", {{"gelu", "cuda/quads", 10, "g", "1"}, {"matmul", "cuda", 10, "m", "2"}, {"gelu", "cublas"}});
+        const Namespace now = namespaceOf(
+            "now", {{"gelu", "cuda/quads", 10.2, "g", "1"}, {"matmul", "cuda", 13, "m", "3"}, {"matmul", "cublas"}});
+        const Comparison chosen = compare(base, now, {{}, {"cuda"}, {}});
+        QCOMPARE(chosen.rows.size(), 1);
+        QCOMPARE(rounded(chosen.rows.first().bound), 2.0);
+        QCOMPARE(chosen.rows.first().boundOperations, QStringList{"gelu"});
+        QVERIFY(chosen.onlyBase.isEmpty() && chosen.onlyNow.isEmpty());
+        QVERIFY(!chosen.drifts.first().isBeside);
+    }
+
+    void whatWasThrottledMakesNoBound()
+    {
+        const Namespace base = namespaceOf("base", {{"gelu", "cuda", 10, "g", "1"}, {"matmul", "cuda", 10, "m", "2"}});
+        Piece throttled{"gelu", "cuda", 20, "g", "1"};
+        Namespace now = namespaceOf("now", {throttled, {"matmul", "cuda", 13, "m", "3"}});
+        now.results.first().rounds.first().implementations["cuda"].state = State::Throttled;
+        const Comparison comparison = compare(base, now);
+        QVERIFY(find(comparison, "gelu", "cuda")->isUnchanged);
+        QVERIFY(!find(comparison, "gelu", "cuda")->makesBound);
+        QVERIFY(!find(comparison, "matmul", "cuda")->bound);
+        QCOMPARE(comparison.drifts.first().leftOut, QStringList{"gelu (throttled in now)"});
+    }
+
+    // 10 → 10.3 and 20 → 20.6 are one change, whatever the divisions round to.
+    void equalChangesAreWithin()
+    {
+        for (int i = 1; i < 200; ++i) {
+            const double us = 0.1 * i, factor = 1.03;
+            const Namespace base =
+                namespaceOf("base", {{"gelu", "cuda", us, "g", "1"}, {"matmul", "cuda", 3 * us, "m", "2"}});
+            const Namespace now = namespaceOf(
+                "now", {{"gelu", "cuda", us * factor, "g", "1"}, {"matmul", "cuda", 3 * us * factor, "m", "3"}});
+            QCOMPARE(find(compare(base, now), "matmul", "cuda")->drift, Drift::Within);
+        }
+    }
+
+    // The largest and the second largest change bound all: of three, and of an operation with two dims.
+    void theLargestOfTheOthersBounds()
+    {
+        Piece wide{"gelu", "cuda", 10, "g", "1"};
+        wide.dims = {128, 32};
+        const auto pieces = [&wide](double gelu, double wideGelu, double matmul) {
+            wide.kernelUs = wideGelu;
+            return QList<Piece>{{"gelu", "cuda", gelu, "g", "1"}, wide, {"matmul", "cuda", matmul, "m", "2"}};
+        };
+        const Comparison comparison =
+            compare(namespaceOf("base", pieces(10, 10, 10)), namespaceOf("now", pieces(10.1, 10.4, 9.7)));
+        QStringList bounds;
+        for (const ComparedRow &row : comparison.rows)
+            bounds.append(QStringLiteral("%1 %2 %3")
+                              .arg(dimsText(row.now.dims))
+                              .arg(rounded(row.bound))
+                              .arg(row.boundOperations.join(',')));
+        QCOMPARE(bounds, QStringList({"128x32 3 matmul,gelu", "64x32 4 gelu", "64x32 4 matmul,gelu"}));
+    }
+
     void theReaderCorrects()
     {
         const ComparisonOptions none{{}, {"rust"}, QStringList{}};
@@ -222,7 +284,9 @@ private slots:
         const Comparison unnamed = compare(namespaceOf("base", pieces, ""), namespaceOf("now", pieces));
         QVERIFY(!unnamed.isAcrossGpus);
         QCOMPARE(unnamed.differences.first().base, QString());
-        QCOMPARE(unnamed.differences.first().consequence, QString());
+        QVERIFY(unnamed.differences.first().consequence.startsWith("if it is another"));
+        QCOMPARE(unnamed.gpuNotRecorded, QStringList{"base"});
+        QVERIFY(unnamed.rows.first().bound);
     }
 
     void statesStandForValues()
@@ -287,6 +351,13 @@ private slots:
         QVERIFY(pairs.contains(ImplementationPair{"rust", "cuda"}));
         QVERIFY(pairs.contains(ImplementationPair{"python", "pytorch"}));
         QVERIFY(likelyPairs(bundled("mage-001"), bundled("mage-003")).isEmpty());
+        // Imports have names of their own: what is left alone on both sides and measured the same is offered.
+        const Namespace before = namespaceOf("a", {{"gelu", "before"}, {"gelu", "cublas"}});
+        const QList<ImplementationPair> alone = likelyPairs(before, namespaceOf("b", {{"gelu", "after"}}));
+        QVERIFY(alone.isEmpty()); // cublas is left, too
+        QCOMPARE(likelyPairs(before, namespaceOf("b", {{"gelu", "after"}, {"gelu", "cublas"}})),
+                 QList<ImplementationPair>({{"before", "after"}}));
+        QVERIFY(likelyPairs(before, namespaceOf("b", {{"matmul", "after"}, {"gelu", "cublas"}})).isEmpty());
     }
 
     void slowerBeyond()
@@ -306,8 +377,15 @@ private slots:
         row.kernel = {{}, {}, {}, "none was captured"};
         row.span = {10, 11, 10, {}};
         row.drift = Drift::NoValue;
+        row.base.span = {Estimate{10, {}, 9.8, 10.2, {}, {}, 200, 0}, State::Ok, {}, "event"};
+        row.now.span = {Estimate{11, {}, 10.8, 11.2, {}, {}, 200, 0}, State::Ok, {}, "event"};
         QVERIFY(row.isJudgedBySpan());
         QVERIFY(row.isSlowerBeyond(3));
+        row.now.span.estimate->low = 10.1; // the ranges overlap
+        QVERIFY(row.isUndecided());
+        QVERIFY(!row.isSlowerBeyond(3));
+        row.kernel.now = 9; // the base has none to compare it with
+        QVERIFY(row.isJudgedBySpan());
         row.kernel.base = 9; // the kernel time is lost, which a span does not make up for
         QVERIFY(!row.isJudgedBySpan());
         QVERIFY(!row.isSlowerBeyond(3));

@@ -55,7 +55,84 @@ private slots:
         QCOMPARE(gone.failures, QStringList("gelu 64x32 cuda: lost, now has no such row"));
         Piece other{"gelu", "cuda"};
         other.arithmetic = "3xtf32";
-        QVERIFY(!judgeGate(compare(namespaceOf("base", {{"gelu", "cuda"}}), namespaceOf("now", {other})), 3).passed);
+        const GateResult inexact = judgeGate(compare(namespaceOf("base", {{"gelu", "cuda"}, {"matmul", "cuda"}}),
+                                                     namespaceOf("now", {other, {"matmul", "cuda"}})),
+                                             3);
+        QCOMPARE(inexact.failures,
+                 QStringList("gelu 64x32 cuda: lost, another arithmetic: 3xtf32 against fp32, so another error"));
+    }
+
+    // A capture that still works does not hide that the call fails.
+    void aLostSpanFails()
+    {
+        const QList<Piece> pieces{{"gelu", "cuda"}, {"matmul", "cuda"}};
+        Namespace now = namespaceOf("now", pieces);
+        Measurement &gelu = now.results.first().rounds.first().implementations["cuda"];
+        gelu.samplesUs.clear();
+        gelu.state = State::Failed;
+        gelu.reason = QStringLiteral("wrong result");
+        const GateResult gate = judgeGate(compare(namespaceOf("base", pieces), now), 3);
+        QCOMPARE(gate.failures, QStringList("gelu 64x32 cuda: lost its span, now: failed, wrong result"));
+    }
+
+    void roundsThatFailedAreTold()
+    {
+        const QList<Piece> pieces{{"gelu", "cuda"}, {"matmul", "cuda"}};
+        const Namespace base = twice(namespaceOf("base", pieces));
+        Namespace now = base;
+        now.name = QStringLiteral("now");
+        Measurement &gelu = now.results.first().rounds.last().implementations["cuda"];
+        gelu.samplesUs.clear();
+        gelu.state = State::Failed;
+        gelu.reason = QStringLiteral("time limit");
+        const GateResult gate = judgeGate(compare(base, now), 3);
+        QVERIFY2(gate.passed, qPrintable(gate.failures.join('\n')));
+        QCOMPARE(gate.remarks.filter("gelu 64x32 cuda: span over fewer rounds").size(), 1);
+        QVERIFY(gate.remarks.filter("time limit").size() == 1);
+        QVERIFY(judgeGate(compare(now, now), 3).remarks.filter("fewer rounds").isEmpty()); // as in the base
+    }
+
+    // What the base did not capture cannot be lost; its spans are judged.
+    void aCaptureMoreLosesNothing()
+    {
+        const QList<Piece> pieces{{"gelu", "cuda"}, {"matmul", "cuda"}};
+        Namespace base = twice(namespaceOf("base", pieces));
+        const Namespace now = twice(namespaceOf("now", pieces));
+        base.captures.clear();
+        const GateResult gate = judgeGate(compare(base, now), 3);
+        QVERIFY2(gate.passed, qPrintable(gate.failures.join('\n')));
+        QVERIFY(!judgeGate(compare(now, base), 3).passed); // a kernel time that the base had
+    }
+
+    void anUnknownGpuIsTold()
+    {
+        const QList<Piece> pieces{{"gelu", "cuda"}, {"matmul", "cuda"}};
+        const GateResult gate = judgeGate(compare(namespaceOf("base", pieces, ""), namespaceOf("now", pieces)), 3);
+        QVERIFY(gate.passed);
+        QVERIFY(gate.remarks.first().startsWith("the GPU of base is not recorded: "));
+        QVERIFY(judgeGate(compare(namespaceOf("base", pieces), namespaceOf("now", pieces)), 3)
+                    .remarks.filter("GPU")
+                    .isEmpty());
+    }
+
+    void whatTheDriftHidesIsTold()
+    {
+        QVERIFY(judge(11, 12, 3).remarks.filter("matmul").first().contains(
+            "within drift (20.00 %): the drift bound of 20.00 % exceeds 3 %"));
+        QVERIFY(judge(10.2, 12, 3).remarks.filter("matmul").isEmpty()); // nothing is hidden
+    }
+
+    void aStalledSpanDoesNotDecide()
+    {
+        Namespace base = twice(namespaceOf("base", {{"gelu", "host", 10}, {"matmul", "host", 10}}));
+        Namespace now = twice(namespaceOf("now", {{"gelu", "host", 10}, {"matmul", "host", 12}}));
+        base.captures.clear();
+        now.captures.clear();
+        now.results.first().rounds.last().implementations["host"].samplesUs.last() = 60000; // one stall
+        const GateResult gate = judgeGate(compare(base, now), 3);
+        QCOMPARE(gate.failures.size(), 1);
+        QVERIFY(gate.failures.first().startsWith("matmul"));
+        QVERIFY(gate.remarks.filter("gelu 64x32 host: span").first().contains("undecided"));
     }
 
     // What the base never had cannot be lost.
@@ -92,7 +169,8 @@ private slots:
 
     void spansDecideWhereNothingWasCaptured()
     {
-        Namespace base = namespaceOf("base", {{"gelu", "host", 10}}), now = namespaceOf("now", {{"gelu", "host", 12}});
+        Namespace base = twice(namespaceOf("base", {{"gelu", "host", 10}}));
+        Namespace now = twice(namespaceOf("now", {{"gelu", "host", 12}}));
         base.captures.clear();
         now.captures.clear();
         const GateResult gate = judgeGate(compare(base, now), 3);
@@ -103,6 +181,16 @@ private slots:
     }
 
 private:
+    // Every round once more.
+    static Namespace twice(Namespace evidence)
+    {
+        for (OperationResult &result : evidence.results) {
+            result.rounds.append(result.rounds.first());
+            result.rounds.last().index = 1;
+        }
+        return evidence;
+    }
+
     // matmul edited, gelu unchanged, both 10 µs before.
     static GateResult judge(double matmulUs, double geluUs, double percent)
     {

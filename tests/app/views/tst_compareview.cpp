@@ -78,6 +78,7 @@ private slots:
         QCOMPARE(matmul.sublabel, QString("Rust · tiled → k64"));
         QCOMPARE(gelu.valueText, QString("−2.1 %"));
         QVERIFY(gelu.sublabel.endsWith("unchanged"));
+        QCOMPARE(gelu.verdict, QString("unchanged, sets the drift"));
         QCOMPARE(triangle.verdict, QString("within drift"));
         QCOMPARE(kernel->rows[4].valueText, QString("+0.5 %"));
         for (const char *text :
@@ -172,8 +173,12 @@ private slots:
     {
         evidence::Namespace base = namespaceOf("base", {{"gelu", "host", 10}});
         evidence::Namespace now = namespaceOf("now", {{"gelu", "host", 11}});
-        base.captures.clear();
-        now.captures.clear();
+        for (evidence::Namespace *evidence : {&base, &now}) {
+            evidence->captures.clear();
+            QList<evidence::Round> &rounds = evidence->results.first().rounds;
+            rounds.append(rounds.first());
+            rounds.last().index = 1;
+        }
         m_options = ViewOptions();
         m_options.baselines = {&base};
         const Figure figure = buildFigure(ViewId::Compare, now, m_options);
@@ -182,6 +187,17 @@ private slots:
         QVERIFY(spans);
         QCOMPARE(spans->rows.first().valueText, QString("+8.3 %"));
         QCOMPARE(spans->rows.first().verdict, QString("slower, by span: bound unknown"));
+        // The mean that one stall moves decides nothing; programs get what says so.
+        now.results.first().rounds.first().implementations["host"].samplesUs = QList<double>(5, 12);
+        now.results.first().rounds.last().implementations["host"].samplesUs = {10, 10, 10, 10, 900};
+        m_options.audience = Audience::Programs;
+        const ValueTable table = buildTable(ViewId::Compare, now, m_options);
+        QVERIFY(shown(table, 0, "verdict").startsWith("undecided, by span"));
+        QCOMPARE(shown(table, 0, "kernel_change_percent"), QString("unavailable"));
+        QCOMPARE(shown(table, 0, "base_span_low_us"), QString("12.0"));
+        QCOMPARE(shown(table, 0, "span_low_us"), QString("12.0"));
+        QCOMPARE(shown(table, 0, "span_high_us"), QString("188.0"));
+        QCOMPARE(shown(table, 0, "span_median_us"), QString("12.0"));
     }
 
     void severalBaselinesAreATrend()
@@ -200,6 +216,13 @@ private slots:
         QCOMPARE(shown(table, 0, "kernel_change_percent"), QString("-76.7"));
         QCOMPARE(shown(table, 0, "drift_bound_percent"), QString("2.1"));
         QCOMPARE(shown(table, 0, "verdict"), QString("faster, beyond drift"));
+        QVERIFY(shown(table, 0, "stage").startsWith("tiled → "));
+        QVERIFY(shown(table, 0, "stage").endsWith(" → k64"));
+        QStringList order;
+        for (int row = 0; row < 5; ++row)
+            order.append(shown(table, row, "kernel_change_percent"));
+        QCOMPARE(order, QStringList({"-76.7", "-46.1", "-2.1", "-1.3", "0.5"}));
+        QVERIFY(figure.subtitle.endsWith("NVIDIA GeForce RTX 4090"));
     }
 
     void trendsBreakAtOtherGpusAndArithmetics()
@@ -217,6 +240,7 @@ private slots:
         QVERIFY(line.points[2].startsAnother);
         QVERIFY(!line.points[1].startsAnother);
         QCOMPARE(line.valueText, QString("10.0 → 6.0")); // never a percentage across series
+        QVERIFY(!figure.subtitle.contains("NVIDIA"));    // it is not one
         QVERIFY(!figure.footer.filter("another GPU").isEmpty());
         QVERIFY(!figure.footer.filter("first → second differ: GPU: NVIDIA A100 → NVIDIA H200").isEmpty());
         QVERIFY(!figure.trends.first().notes.filter("3xtf32").isEmpty());
@@ -240,6 +264,18 @@ private slots:
         QVERIFY(gelu->lines.first().points[0].value); // rust, paired by hand
         QVERIFY(!gelu->lines.first().points[1].value);
         QVERIFY(!gelu->notes.filter("second: failed").isEmpty());
+        // One line says what a namespace lacks of a panel.
+        const evidence::Namespace more = namespaceOf("more", {{"gelu", "cuda", 6}, {"gelu", "triton", 6}});
+        m_options.baselines = {&first, &third};
+        const QStringList notes = buildFigure(ViewId::Compare, more, m_options).trends.first().notes;
+        QCOMPARE(notes.filter("Triton in ").size(), 2);
+        m_options.pairs.clear();
+        QVERIFY(!buildFigure(ViewId::Compare, more, m_options)
+                     .trends.first()
+                     .notes.filter("Triton, CUDA in first: not measured")
+                     .isEmpty());
+        m_options.pairs = {{"rust", "cuda"}};
+        m_options.baselines = {&first, &second};
         const ValueTable table = buildTable(ViewId::Compare, third, m_options);
         QVERIFY(columnIds(table).contains("second_kernel_us"));
     }
@@ -276,7 +312,39 @@ private slots:
         m_options.baselines = {&base};
         QCOMPARE(block(buildFigure(ViewId::Compare, now, m_options), "Kernel time")->rows.first().valueText,
                  QString("0.0 %"));
-        QCOMPARE(shown(buildTable(ViewId::Compare, now, m_options), 0, "kernel_change_percent"), QString("0.0"));
+        const ValueTable table = buildTable(ViewId::Compare, now, m_options);
+        QCOMPARE(shown(table, 0, "kernel_change_percent"), QString("0.0"));
+        QCOMPARE(shown(table, 0, "verdict"), QString("no change, bound unknown"));
+    }
+
+    // A quiet machine's drift is not none.
+    void smallDriftsHaveTwoDigits()
+    {
+        const auto at = [](const char *name, double gelu, double matmul) {
+            return namespaceOf(name, {{"gelu", "cuda", gelu, "g", "1"}, {"matmul", "cuda", matmul, "m", name}});
+        };
+        const evidence::Namespace base = at("base", 10, 10), now = at("now", 10.004, 11);
+        m_options = ViewOptions();
+        m_options.baselines = {&base};
+        const Figure figure = buildFigure(ViewId::Compare, now, m_options);
+        QVERIFY(block(figure, "Kernel time")->rows.first().detail.endsWith("drift 0.04 %"));
+        QVERIFY(!figure.footer.filter("0.04 % (gelu)").isEmpty());
+        QCOMPARE(shown(buildTable(ViewId::Compare, now, m_options), 0, "drift_bound_percent"), QString("0.04"));
+    }
+
+    // Beside what was asked for; the numbers are those of all.
+    void otherImplementationsDriftStandsBeside()
+    {
+        const auto at = [](const char *name, double us) {
+            return namespaceOf(name, {{"gelu", "cuda", us, "g", "1"}, {"gelu", "cublas", us}, {"matmul", "cuda"}});
+        };
+        const evidence::Namespace base = at("base", 10), now = at("now", 10.5);
+        m_options = ViewOptions();
+        m_options.implementations = {"cuda"};
+        m_options.baselines = {&base};
+        const QStringList footer = buildFigure(ViewId::Compare, now, m_options).footer;
+        QVERIFY2(!footer.filter("CUDA 5.0 % (matmul, gelu) · cuBLAS 5.0 % (gelu)").isEmpty(),
+                 qPrintable(footer.join('\n')));
     }
 
     void baselinesAreInTheMetadata()
