@@ -32,6 +32,26 @@ private slots:
         }
     }
 
+    // A name that comes from elsewhere neither turns the writing direction of a terminal nor commands it.
+    void namesArePrintable()
+    {
+        QTemporaryDir folder;
+        const QString name = QStringLiteral("a\u202eb\u2067c\u200fd\u001be");
+        QFile file(folder.filePath(name + ".json"));
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write("[]") == 2);
+        file.close();
+        for (const QStringList &arguments :
+             {QStringList{"check", file.fileName()}, QStringList{"compare", file.fileName(), "mage-003"},
+              QStringList{"import", file.fileName(), "--output", folder.filePath("out")}}) {
+            const Outcome outcome = runStagecraft(arguments);
+            const QString text = outcome.out + outcome.err;
+            QVERIFY2(outcome.status != 0 && text.contains(QStringLiteral("a\ufffdb\ufffdc\ufffdd\ufffde")),
+                     qPrintable(text));
+            for (const QChar c : name)
+                QVERIFY2(c.isLetter() || !text.contains(c), qPrintable(text));
+        }
+    }
+
     void withoutADisplayTheCommandsAreNamed()
     {
         for (const QStringList &arguments : {QStringList{}, QStringList{"mage-003"}}) {
