@@ -3,6 +3,7 @@
 
 #include "floorlines.h"
 #include "implementationnotes.h"
+#include "imported.h"
 #include "recordedtext.h"
 
 #include <algorithm>
@@ -104,7 +105,7 @@ QList<ValueRow> withSpans(const QList<ValueRow> &rows)
 // Another tool measured, by its own protocol.
 bool isImported(const Namespace &evidence)
 {
-    return evidence.resultsDocument.is_object() && evidence.resultsDocument.contains("imported");
+    return evidence::isImported(evidence.resultsDocument);
 }
 
 // What both clocks mean where a view shows spans of both.
