@@ -116,7 +116,8 @@ QList<QPair<QString, QString>> sections()
              "operation "
              "became slower by more than PERCENT and beyond drift; where its bound is unknown, by the percentage "
              "alone. "
-             "Kernel time decides; where neither has one, the span alone. It is 1 as well where the new namespace lost "
+             "Kernel time decides; where the base has none, the span, where the "
+             "ranges of its rounds do not overlap. It is 1 as well where the new namespace lost "
              "what the base has a value of: no longer measured, failed, unavailable, of another arithmetic or "
              "instrument; where the two GPUs differ; and where nothing was compared. What only the new one has "
              "passes.")},

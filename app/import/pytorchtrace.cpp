@@ -4,6 +4,7 @@
 #include "foreignbytes.h"
 #include "names.h"
 #include "privacy.h"
+#include "tracebytes.h"
 
 #include <algorithm>
 #include <array>
@@ -24,7 +25,7 @@ constexpr std::size_t deepestNesting = 64;
 constexpr qint64 mostBytes = qint64{8} << 30; // of a decompressed trace
 constexpr qint64 eventsBetweenQuestions = 1000;
 
-// ForeignBytes as the parser wants it.
+// ForeignBytes as the parser wants it: without what would end the whole trace for one value.
 class ByteStream : public std::streambuf
 {
 public:
@@ -32,26 +33,44 @@ public:
 
     QString problem() const
     {
-        return m_total <= mostBytes ? m_source.problem()
-                                    : QStringLiteral("The trace is larger than %1 GiB, which is the most that is read.")
-                                          .arg(mostBytes >> 30);
+        if (m_total > mostBytes)
+            return QStringLiteral("The trace is larger than %1 GiB, which is the most that is read.")
+                .arg(mostBytes >> 30);
+        return m_cleaner.problem().isEmpty() ? m_source.problem() : m_cleaner.problem();
     }
 
 protected:
     int_type underflow() override
     {
-        const qint64 bytes = m_source.read(m_buffer.data(), static_cast<qint64>(m_buffer.size()));
-        m_total += std::max<qint64>(bytes, 0);
-        if (bytes <= 0 || m_total > mostBytes)
+        qint64 ready = 0;
+        while (ready == 0 && !m_isEnd && m_cleaner.problem().isEmpty() && m_total <= mostBytes)
+            ready = refill();
+        if (ready == 0)
             return traits_type::eof();
-        setg(m_buffer.data(), m_buffer.data(), m_buffer.data() + bytes);
+        setg(m_buffer.data(), m_buffer.data(), m_buffer.data() + ready);
         return traits_type::to_int_type(*gptr());
     }
 
 private:
+    // What was not ready the last time goes before the bytes that come next.
+    qint64 refill()
+    {
+        std::copy(m_buffer.data() + m_ready, m_buffer.data() + m_filled, m_buffer.data());
+        const qint64 kept = m_filled - m_ready;
+        const qint64 bytes =
+            std::max<qint64>(m_source.read(m_buffer.data() + kept, static_cast<qint64>(m_buffer.size()) - kept), 0);
+        m_total += bytes;
+        m_isEnd = bytes == 0;
+        m_filled = kept + bytes;
+        m_ready = m_cleaner.clean(m_buffer.data(), m_filled, m_isEnd);
+        return m_ready;
+    }
+
     ForeignBytes m_source;
+    TraceBytes m_cleaner;
     std::vector<char> m_buffer;
-    qint64 m_total = 0;
+    qint64 m_filled = 0, m_ready = 0, m_total = 0;
+    bool m_isEnd = false;
 };
 
 // Where in the document the parser is; everything else is passed over.
