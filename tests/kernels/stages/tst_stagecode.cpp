@@ -84,7 +84,7 @@ private:
     CompileResult compile(const stagefile::Stage &stage, const QString &architecture, const operations::Dims &dims,
                           const QString &cubin = {});
     void compareResources(const KernelResources &kernel, const ResourceUsage &usage, const QString &architecture);
-    void compareCounts(const stagefile::Stage &stage, const std::string &code, const QString &architecture);
+    QString countFault(const stagefile::Stage &stage, const std::string &code, const QString &architecture);
 
     std::unique_ptr<WorkerClient> m_client;
     QTemporaryDir m_folder;
@@ -207,8 +207,16 @@ void TestStageCode::machineCodeIsAsCounted()
             kernel.sharedBytes -= stage.launches[i].sharedBytes; // of which the machine code knows nothing
             compareResources(kernel, usage.at(kernel.entry), architecture);
         }
-        if (stage.counts.contains(readsPerMultiplyAdd))
-            compareCounts(stage, runCuobjdump(cuobjdump, "-sass", cubin), architecture);
+        if (!stage.counts.contains(readsPerMultiplyAdd))
+            continue;
+        QString fault = countFault(stage, runCuobjdump(cuobjdump, "-sass", cubin), architecture);
+        if (!fault.isEmpty()) {
+            // NVRTC 13.0 does not always emit the same code: of 90 compilations of matmul/warp-tile for sm_90a, one had
+            // a shared read more. What is wrong in the stage is wrong in the next one, too.
+            compile(stage, architecture, dims, cubin);
+            fault = countFault(stage, runCuobjdump(cuobjdump, "-sass", cubin), architecture);
+        }
+        QVERIFY2(fault.isEmpty(), qPrintable(fault));
     }
 }
 
@@ -238,22 +246,26 @@ void TestStageCode::compareResources(const KernelResources &kernel, const Resour
     QCOMPARE(kernel.sharedBytes, std::max<std::int64_t>(0, usage.sharedBytes - reservedBytes(architecture)));
 }
 
-void TestStageCode::compareCounts(const stagefile::Stage &stage, const std::string &code, const QString &architecture)
+QString TestStageCode::countFault(const stagefile::Stage &stage, const std::string &code, const QString &architecture)
 {
     const auto functions = parseMachineCode(code);
     const auto &entry = stage.launches.front().entry;
-    QVERIFY2(functions.contains(entry), (entry + " is not in the machine code").c_str());
-    const LoopCounts counts = countInnerLoops(functions.at(entry));
-    QVERIFY2(counts.multiplyAdds > 0, (entry + " multiplies and adds nothing").c_str());
+    const auto found = functions.find(entry);
+    if (found == functions.end())
+        return QString::fromStdString(entry + " is not in the machine code");
+    const LoopCounts counts = countInnerLoops(found->second);
+    if (counts.multiplyAdds <= 0)
+        return QString::fromStdString(entry + " multiplies and adds nothing");
     const double expected = stage.counts.at(readsPerMultiplyAdd);
-    const double found = double(counts.sharedReads) / counts.multiplyAdds;
-    const QString text = QString("%1: %2 shared reads for %3 multiply-adds are %4, the stage counts %5")
-                             .arg(architecture)
-                             .arg(counts.sharedReads)
-                             .arg(counts.multiplyAdds)
-                             .arg(found)
-                             .arg(expected);
-    QVERIFY2(std::abs(found / expected - 1) <= tolerance, qPrintable(text));
+    const double ratio = double(counts.sharedReads) / counts.multiplyAdds;
+    if (std::abs(ratio / expected - 1) <= tolerance)
+        return {};
+    return QString("%1: %2 shared reads for %3 multiply-adds are %4, the stage counts %5")
+        .arg(architecture)
+        .arg(counts.sharedReads)
+        .arg(counts.multiplyAdds)
+        .arg(ratio)
+        .arg(expected);
 }
 
 QTEST_GUILESS_MAIN(TestStageCode)
