@@ -75,8 +75,7 @@ class SvgDevice::Engine : public QPaintEngine
 {
 public:
     Engine(SvgGlyphs &glyphs, Ink ink)
-        : QPaintEngine(PrimitiveTransform | PainterPaths | AlphaBlend | Antialiasing |
-                       ConstantOpacity),
+        : QPaintEngine(PrimitiveTransform | PainterPaths | AlphaBlend | Antialiasing | ConstantOpacity),
           m_glyphs(glyphs),
           m_ink(ink ? std::move(ink) : Ink(hexColor))
     {
@@ -193,8 +192,7 @@ private:
             return;
         m_clip = m_glyphs.uniqueId('c');
         m_content += "<clipPath" + attribute("id", m_clip) + "><path" +
-                     attribute("d", svgPathData(now.transform().map(now.painter()->clipPath()))) +
-                     "/></clipPath>\n";
+                     attribute("d", svgPathData(now.transform().map(now.painter()->clipPath()))) + "/></clipPath>\n";
     }
 
     // Neighbours of the same look share a group that says it once.

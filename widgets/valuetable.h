@@ -35,8 +35,9 @@ struct ValueTable
     QList<QPair<QString, QString>> metadata = {}; // provenance by name, as programs take it
 };
 
-// The number as shown, C locale digits: fixed decimals; two significant digits where those would read 0 and the value is
-// not (0.0032); three and an exponent from a thousand million on (1.2e+300), so that figures and tables keep their width.
+// The number as shown, C locale digits: fixed decimals; two significant digits where those would read 0 and the value
+// is not (0.0032); three and an exponent from a thousand million on (1.2e+300), so that figures and tables keep their
+// width.
 QString displayNumber(double value, int decimals);
 
 // The same for percentages and changes, of which what rounds to 0 is 0.

@@ -4,8 +4,8 @@
 #include <QString>
 #include <QStringList>
 
-// Text to the terminal, as UTF-8; lines in printable form (widgets::printableText). Results go to standard output, progress and
-// complaints to standard error.
+// Text to the terminal, as UTF-8; lines in printable form (widgets::printableText). Results go to standard output,
+// progress and complaints to standard error.
 namespace stagecraft::commands {
 
 void printLine(const QString &text);        // standard output, with a line end, flushed

@@ -7,9 +7,9 @@
 // goes through these.
 namespace stagecraft::import {
 
-// Without the components of a path that name a user or a host, in any place: "/home/NAME", "\\Users\\NAME" (up to three
-// words, where a path goes on behind them), "~NAME", "user@host:" and addresses. Each becomes `replacement`. C++'s
-// destructors ("~Name(") stay.
+// Without the components of a path that name a user or a host, in any place: NAME after the folder of homes on POSIX or
+// Windows (up to three words, where a path goes on behind them), "~NAME", "user@host:" and addresses. Each becomes
+// `replacement`. C++'s destructors ("~Name(") stay.
 QString withoutHomes(const QString &text, const QString &replacement = {});
 
 // The users that the home directories in a path or command line name.
