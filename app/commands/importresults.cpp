@@ -68,7 +68,7 @@ widgets::ValueTable tableOf(const evidence::Namespace &evidence)
     column("remark", "", false, 0);
     for (const ValueRow &row : evidence::valueRows(evidence))
         table.rows.append({{row.operation, {}, {}},
-                           {views::programDims(row.dims), {}, {}},
+                           {evidence::dimsText(row.dims), {}, {}},
                            {row.implementation, {}, {}},
                            timeCell(row.kernel),
                            countCell(row.kernel),

@@ -101,11 +101,6 @@ Unchanged judged(const ComparedRow &row, const Side &base, const Side &now)
 }
 
 // What names none is of mage, or of a time when there was no other.
-QString arithmeticOf(const ValueRow &row)
-{
-    return row.arithmetic.isEmpty() ? QStringLiteral("fp32") : row.arithmetic;
-}
-
 Unchanged unchanged(const ComparedRow &row, const Side &base, const Side &now, const ComparisonOptions &options)
 {
     if (options.unchanged)

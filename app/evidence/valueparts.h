@@ -41,6 +41,9 @@ QList<int> launchesByIteration(const Capture &capture);
 // Idle and requested application clocks are none.
 QStringList throttleReasons(const QString &gpuState);
 
+// What two rows may be compared by. A file that names no arithmetic, as mage's, is taken for FP32.
+QString arithmeticOf(const ValueRow &row);
+
 QList<Flag> rowFlags(const RowParts &parts, const ValueRow &row);
 
 } // namespace stagecraft::evidence

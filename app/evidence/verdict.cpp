@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "verdict.h"
 
+#include "valueparts.h"
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -108,12 +110,6 @@ void decide(Verdict &verdict)
                        .arg(ratioText(ratio), percent(*verdict.resolution));
 }
 
-QString arithmeticOf(const ValueRow &row)
-{
-    // mage's files name none; theirs is FP32 throughout.
-    return row.arithmetic.isEmpty() ? QStringLiteral("fp32") : row.arithmetic;
-}
-
 bool isThrottled(const ValueRow &row, Value ValueRow::*metric)
 {
     return (row.*metric).state == State::Throttled || row.flags.contains(Flag::Throttled);
@@ -157,6 +153,11 @@ QString verdictRule()
                "and a median ratio further from 1 than the resolution, the larger of both spreads (largest "
                "distance of a round median from their median); less is undecided, and so is what was throttled.")
         .arg(fewestRounds);
+}
+
+QString arithmeticOf(const ValueRow &row)
+{
+    return row.arithmetic.isEmpty() ? QStringLiteral("fp32") : row.arithmetic;
 }
 
 QString incomparableReason(const ValueRow &row, const ValueRow &other, Value ValueRow::*metric)

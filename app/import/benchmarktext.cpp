@@ -20,21 +20,24 @@ bool isWordPart(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-// The special number that starts here, as the tools spell it; empty where none does.
+// The special number that starts here; empty where none does.
 QByteArrayView specialAt(QByteArrayView rest)
 {
-    static constexpr std::array<QByteArrayView, 8> spellings{"-Infinity", "Infinity", "NaN", "-nan",
-                                                             "nan",       "-NaN",     "inf", "-inf"};
-    for (const QByteArrayView spelling : spellings) {
-        const bool isWhole =
-            rest.size() == spelling.size() || (rest.size() > spelling.size() && !isWordPart(rest[spelling.size()]));
-        if (rest.startsWith(spelling) && isWhole)
-            return spelling;
-    }
-    return {};
+    const qsizetype sign = rest.startsWith('-') ? 1 : 0;
+    const auto *end = std::find_if_not(rest.begin() + sign, rest.end(), isWordPart);
+    const QByteArrayView word = rest.first(end - rest.begin());
+    return isSpecialNumber(word) ? word : QByteArrayView();
 }
 
 } // namespace
+
+bool isSpecialNumber(QByteArrayView word)
+{
+    static constexpr std::array<QByteArrayView, 3> spellings{"nan", "inf", "infinity"};
+    const QByteArrayView unsignedWord = word.startsWith('-') ? word.sliced(1) : word;
+    return std::ranges::any_of(
+        spellings, [&](QByteArrayView spelling) { return unsignedWord.compare(spelling, Qt::CaseInsensitive) == 0; });
+}
 
 bool startsAsObject(const QByteArray &head)
 {

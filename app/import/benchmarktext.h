@@ -12,6 +12,9 @@ namespace stagecraft::import {
 // Whether a file that begins so is a JSON object, behind a byte order mark or none.
 bool startsAsObject(const QByteArray &head);
 
+// Whether the word is a number that JSON has not, as tools spell it: NaN, -Infinity, inf.
+bool isSpecialNumber(QByteArrayView word);
+
 // JSON as those tools write it: a bare NaN or Infinity, which JSON has not, becomes the text "NaN" or "Infinity", so
 // that the rest can be read and whoever reads the value can say what stands there.
 QByteArray withQuotedSpecials(const QByteArray &text);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tracebytes.h"
 
+#include "benchmarktext.h"
+
 #include <QByteArrayView>
 
 #include <algorithm>
-#include <array>
 
 namespace stagecraft::import {
 
@@ -58,14 +59,6 @@ bool isWordPart(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '+';
 }
 
-bool isSpecial(QByteArrayView word)
-{
-    static constexpr std::array<QByteArrayView, 4> spellings{"nan", "inf", "infinity", "-nan"};
-    const QByteArray lower = word.toByteArray().toLower();
-    return std::ranges::find(spellings, QByteArrayView(lower)) != spellings.end() || lower == "-inf" ||
-           lower == "-infinity";
-}
-
 } // namespace
 
 qsizetype TraceBytes::clean(char *data, qsizetype size, bool isEnd)
@@ -114,7 +107,7 @@ qsizetype TraceBytes::cleanWord(char *data, qsizetype size, bool isEnd)
     const qsizetype length = end - data;
     if (length == size && length < longestWord && !isEnd)
         return 0; // it may go on
-    if (isSpecial({data, length})) {
+    if (isSpecialNumber({data, length})) {
         std::fill(data, data + length, ' ');
         data[0] = data[1] = '"';
     }

@@ -76,7 +76,7 @@ private:
                   [ids](const Entry &entry) { return ids ? entry.any().operation : entry.any().operationTitle; }),
             words(textColumn("dims", "dims", "the operation's dimensions"),
                   [ids](const Entry &entry) {
-                      return ids ? programDims(entry.any().dims) : dimsLabel(entry.any().dims);
+                      return ids ? evidence::dimsText(entry.any().dims) : dimsLabel(entry.any().dims);
                   }),
             words(textColumn("cache", "cache", "cache state before each call"), [ids](const Entry &entry) {
                 return ids ? entry.any().cache : evidence::cacheState(entry.any().cache);

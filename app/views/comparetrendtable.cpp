@@ -56,7 +56,7 @@ QList<ValueCell> cellsOf(const TrendRow &row, int decimals, bool ids)
 {
     const ValueRow &any = row.any();
     QList<ValueCell> cells{textCell(ids ? any.operation : any.operationTitle),
-                           textCell(ids ? programDims(any.dims) : dimsLabel(any.dims)),
+                           textCell(ids ? evidence::dimsText(any.dims) : dimsLabel(any.dims)),
                            textCell(ids ? any.cache : evidence::cacheState(any.cache)),
                            textCell(ids ? any.implementation : rowLabel(any)), stageCell(row, ids)};
     const auto times = [&](Metric metric) {

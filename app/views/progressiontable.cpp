@@ -376,7 +376,7 @@ widgets::ValueTable progressionTable(const evidence::Namespace &evidence, const 
         for (Cells &cells : operationRows(operation, evidence, decimals, options)) {
             const QList<qint64> dims = knownDims(operation.operation, operation.dims, evidence);
             cells[cacheId] = words(operation.cache);
-            cells[dimsId] = words(options.audience == Audience::Programs ? programDims(dims) : dimsLabel(dims));
+            cells[dimsId] = words(options.audience == Audience::Programs ? evidence::dimsText(dims) : dimsLabel(dims));
             QList<ValueCell> row;
             for (const ValueColumn &column : table.columns)
                 row.append(cells.value(column.id));

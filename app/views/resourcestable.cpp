@@ -65,7 +65,7 @@ QList<ResourceColumn> nameColumns(bool ids)
         text("operation", "operation", "what is computed",
              [ids](const ResourceRow &row) { return ids ? row.operation : evidence::operationLabel(row.operation); }),
         text("dims", "dims", "the operation's dimensions",
-             [ids](const ResourceRow &row) { return ids ? programDims(row.dims) : dimsLabel(row.dims); }),
+             [ids](const ResourceRow &row) { return ids ? evidence::dimsText(row.dims) : dimsLabel(row.dims); }),
         text("kind", "kind", "stage, attempt or implementation", [](const ResourceRow &row) { return row.kind; }),
         text("id", "id", "of the stage or implementation", [](const ResourceRow &row) { return row.id; }),
         text("title", "title", "what it is", [](const ResourceRow &row) { return row.label; }),

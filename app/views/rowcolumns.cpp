@@ -188,7 +188,7 @@ QList<RowColumn> identityColumns(const ViewOptions &options)
         text(textColumn(QStringLiteral("operation"), QStringLiteral("operation"), QStringLiteral("what is computed")),
              [ids](const ValueRow &row) { return ids ? row.operation : row.operationTitle; }),
         text(textColumn(QStringLiteral("dims"), QStringLiteral("dims"), QStringLiteral("the operation's dimensions")),
-             [ids](const ValueRow &row) { return ids ? programDims(row.dims) : dimsLabel(row.dims); }),
+             [ids](const ValueRow &row) { return ids ? evidence::dimsText(row.dims) : dimsLabel(row.dims); }),
         text(
             textColumn(QStringLiteral("cache"), QStringLiteral("cache"),
                        QStringLiteral("cache state before each call")),

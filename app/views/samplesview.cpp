@@ -181,7 +181,7 @@ ValueCell numberCell(double value)
 QList<ValueCell> whoCells(const ValueRow &row, const evidence::Round &round, const Measurement &measurement, bool ids)
 {
     return {wordsCell(ids ? row.operation : row.operationTitle),
-            wordsCell(ids ? programDims(row.dims) : dimsLabel(row.dims)),
+            wordsCell(ids ? evidence::dimsText(row.dims) : dimsLabel(row.dims)),
             wordsCell(row.cache),
             wordsCell(ids ? row.implementation : rowLabel(row)),
             wordsCell(measurement.stage),

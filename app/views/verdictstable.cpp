@@ -91,7 +91,7 @@ QList<ValueCell> cells(const VerdictRow &row, const VerdictGroup &group, bool id
                                                     : QStringLiteral("apart");
     const bool isLone = row.row.implementation.isEmpty();
     return {text(ids ? group.operation : group.title),
-            text(ids ? programDims(group.dims) : dimsLabel(group.dims)),
+            text(ids ? evidence::dimsText(group.dims) : dimsLabel(group.dims)),
             text(ids                          ? group.cache
                  : group.cacheWords.isEmpty() ? QString()
                                               : evidence::cacheState(group.cache)),

@@ -99,14 +99,6 @@ QString dimsLabel(const QList<qint64> &dims)
     return parts.join(QStringLiteral(" × "));
 }
 
-QString programDims(const QList<qint64> &dims)
-{
-    QStringList parts;
-    for (const qint64 dim : dims)
-        parts.append(QString::number(dim));
-    return parts.join(QLatin1Char('x'));
-}
-
 QList<qint64> knownDims(const QString &operation, const QList<qint64> &recorded, const evidence::Namespace &evidence)
 {
     if (!recorded.isEmpty())

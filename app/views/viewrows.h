@@ -43,7 +43,6 @@ QString cacheWords(const QString &cache, bool tellsWarm);
 bool tellsWarm(const QList<evidence::ValueRow> &rows); // warm and another state occur
 
 QString dimsLabel(const QList<qint64> &dims);    // "1024 × 1024 × 1024"
-QString programDims(const QList<qint64> &dims);  // "1024x1024x1024", as the command line takes them
 QString rowLabel(const evidence::ValueRow &row); // "cuBLAS", with the arithmetic where it is not FP32
 QList<evidence::Flag> metricFlags(const evidence::ValueRow &row, Metric metric); // the flags that concern the metric
 

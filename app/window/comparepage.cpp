@@ -19,16 +19,6 @@ evidence::ComparisonOptions optionsOf(const ComparisonPlan &plan)
     return options;
 }
 
-// "GPU: A, now B. What it means."
-QString differenceText(const evidence::Difference &difference)
-{
-    const auto side = [](const QString &text) { return text.isEmpty() ? QObject::tr("not recorded") : text; };
-    QString text = QObject::tr("%1: %2 → %3").arg(difference.what, side(difference.base), side(difference.now));
-    if (!difference.consequence.isEmpty())
-        text += QStringLiteral(" (%1)").arg(difference.consequence);
-    return widgets::printableText(text);
-}
-
 QString hintFor(const QList<EvidenceListModel::Entry> &entries)
 {
     return entries.isEmpty()
@@ -75,7 +65,7 @@ ComparisonFacts comparisonFacts(const ComparisonPlan &plan, const Cancelled &can
                 addMissing(facts.unchanged, {row.now.operation});
         }
         for (const evidence::Difference &difference : comparison.differences) {
-            const QString text = differenceText(difference);
+            const QString text = widgets::printableText(evidence::differenceLine(difference));
             addMissing(facts.differing, {difference.what});
             addMissing(facts.differences,
                        {plan.others.size() > 1 ? QStringLiteral("%1: %2").arg(other.title(), text) : text});
