@@ -211,6 +211,21 @@ private slots:
         QVERIFY(error().contains("no kernels"));
     }
 
+    // SQLite keeps a statement as it was written, so that one with a comment in it looks like no virtual table's.
+    void virtualTablesAreNotRead()
+    {
+        make([](NsysExport &nsys) {
+            nsys.schema("3.25.0");
+            nsys.sql("DROP TABLE CUPTI_ACTIVITY_KIND_KERNEL");
+            nsys.sql("CREATE VIRTUAL TABLE CUPTI_ACTIVITY_KIND_KERNEL USING fts5(start, end, demangledName)");
+            nsys.sql("INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (1000, 2000, 1)");
+            nsys.sql("PRAGMA writable_schema = ON");
+            nsys.sql("UPDATE sqlite_master SET sql = replace(sql, 'CREATE VIRTUAL', 'CREATE /**/ VIRTUAL') "
+                     "WHERE name = 'CUPTI_ACTIVITY_KIND_KERNEL'");
+        });
+        QVERIFY2(error().contains("no kernels"), qPrintable(error()));
+    }
+
     void computedColumnsAreNotRead()
     {
         make([](NsysExport &nsys) {

@@ -228,6 +228,10 @@ private slots:
         row("before version 1", old, "before version 1 of its JSON");
         row("a list", list, "lists benchmarks and has no results");
         row("nothing", none, "no state of any benchmark");
+        // Where reading stopped before what is looked for, that is the cause.
+        QByteArray cut = QByteArray::fromStdString(file().dump());
+        cut.replace("\"benchmarks\"", "\"\xE9\", \"benchmarks\"");
+        QTest::newRow("not UTF-8") << cut << "ill-formed UTF-8";
         QTest::newRow("no JSON") << QByteArray("\x01\x02") << "of none of the kinds";
         QTest::newRow("empty") << QByteArray() << "of none of the kinds";
     }

@@ -204,6 +204,48 @@ private slots:
         QVERIFY(!unnamed->firstKernel->registersPerThread);
     }
 
+    // A time that no launch takes is a damaged one.
+    void timesOverAYearAreCounted()
+    {
+        json odd = trace();
+        odd["traceEvents"].push_back(kernel("sgemm_128x64_tn", 3000, 1e300));
+        odd["traceEvents"].push_back(kernel("sgemm_128x64_tn", 3001, 1e17));
+        writeFile(file("odd.json"), text(odd));
+        const auto imported = import::importFiles({file("odd.json")});
+        QCOMPARE(imported.error, "");
+        QVERIFY2(problemTexts(imported.evidence).contains("2 launches have no duration above 0 and below a year"),
+                 qPrintable(problemTexts(imported.evidence)));
+        const auto rows = evidence::valueRows(written(imported.evidence, secrets));
+        QCOMPARE(rowOf(rows, "sgemm_128x64_tn", "odd")->kernel.estimate->mean, 15.0);
+    }
+
+    // Launches of one base name, but of other template arguments or another grid, are averaged, and the row says so.
+    void unlikeLaunchesAreSaid()
+    {
+        json mixed = trace();
+        mixed["traceEvents"].push_back(kernel("void at::native::add<double, 2>(int)", 3000, 100));
+        writeFile(file("mixed.json"), text(mixed));
+        const auto rows = evidence::valueRows(import::importFiles({file("mixed.json")}).evidence);
+        QVERIFY2(rowOf(rows, "add", "mixed")->note.contains("2 unlike kinds of launches averaged (2 full names"),
+                 qPrintable(rowOf(rows, "add", "mixed")->note));
+        QVERIFY(!rowOf(rows, "sgemm_128x64_tn", "mixed")->note.contains("unlike"));
+    }
+
+    // Values that JSON has not, and bytes that are no UTF-8, cost themselves and not the rest of the trace.
+    void oneBadValueEndsNoTrace()
+    {
+        QByteArray bytes = text(trace());
+        bytes.replace("\"est. achieved occupancy %\": 19", "\"est. achieved occupancy %\": Infinity");
+        bytes.replace("process_name", "process\xE9name");
+        QVERIFY(bytes.contains("Infinity") && bytes.contains('\xE9'));
+        writeFile(file("trace.json"), bytes);
+        const auto imported = import::importFiles({file("trace.json")});
+        QCOMPARE(imported.error, "");
+        QCOMPARE(problemTexts(imported.evidence), "");
+        const auto rows = evidence::valueRows(imported.evidence);
+        QCOMPARE(rowOf(rows, "add", "trace")->kernel.estimate->samples, 5);
+    }
+
     void kernelsOfAllFilesAreStages()
     {
         json faster = trace();
