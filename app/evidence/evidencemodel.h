@@ -204,6 +204,32 @@ struct FloorMeasurement
     QString note = {}; // which variant it was
 };
 
+// Hardware counters of one kernel of a call, by metric, in the names of Nsight Compute. What the instrument gave no
+// number for is not there.
+struct CountedKernel
+{
+    QString kernelName;
+    QString gridSize, blockSize; // "x,y,z", as a kernel record's
+    std::optional<int> registersPerThread;
+    std::optional<qint64> sharedMemBytes;
+    QMap<QString, double> values;
+};
+
+// The counters of one call of an implementation, taken apart from all times.
+struct CounterCapture
+{
+    QString operation, language /* implementation id */;
+    QList<qint64> dims;
+    QString cache, stage, arithmetic;
+    QString backend, replayMode; // "cupti"; "kernel": each kernel was run `passes` times on the same arrays
+    std::optional<int> passes;
+    QMap<QString, QString> units;   // by metric; empty: a plain number
+    QMap<QString, QString> lacking; // metrics that were asked for → why there are none
+    QList<CountedKernel> kernels;   // in the order of their launches
+    State state = State::Ok;        // anything else: why there are none
+    QString reason;
+};
+
 // A contradiction or damage, named so that a person finds the place.
 struct Problem
 {
@@ -231,11 +257,13 @@ struct Namespace
     QList<FloorMeasurement> floorMeasurements;  // that the floors come from
     QStringList floorsMissing;                  // what could not be measured for them, and why, as sentences
     QString floorsBackend, floorsTimestampMode; // of their kernel records; empty where the file does not say
+    QList<CounterCapture> counters;             // of the implementations that were asked for them
     QStringList missing;                        // files that are not there, so that a view can say which
     QStringList incomplete; // files whose text stops being readable: what they lack is lost, not left out
     QList<Problem> problems;
     // The documents as read, so that unknown keys survive writing.
-    nlohmann::json resultsDocument, profilesDocument, summaryDocument, progressionDocument, floorsDocument;
+    nlohmann::json resultsDocument, profilesDocument, summaryDocument, progressionDocument, floorsDocument,
+        countersDocument;
 
     bool hasContradiction() const; // any fatal problem
 };

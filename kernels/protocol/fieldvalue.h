@@ -72,7 +72,8 @@ void readValue(const nlohmann::json &json, const std::string &key, std::optional
         readValue(json, key, value.emplace());
 }
 
-inline void readValue(const nlohmann::json &json, const std::string &key, std::map<std::string, std::string> &value)
+template <class T>
+void readValue(const nlohmann::json &json, const std::string &key, std::map<std::string, T> &value)
 {
     if (!json.is_object())
         wrongType(key, "an object", json);

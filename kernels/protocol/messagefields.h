@@ -76,6 +76,7 @@ void fields(auto &io, Of<DescribeParams> auto &m)
 {
     io.optional("device", m.device);
     io.optional("leave_profiler", m.leaveProfiler);
+    io.optional("counters", m.counters);
 }
 
 void fields(auto &io, Of<DescribeResult> auto &m)
@@ -89,6 +90,7 @@ void fields(auto &io, Of<DescribeResult> auto &m)
     io.required("implementations", m.implementations);
     io.required("capture", m.capture);
     io.required("self_test", m.selfTest);
+    io.optional("counters", m.counters);
 }
 
 void fields(auto &io, Of<CompileParams> auto &m)
@@ -99,6 +101,7 @@ void fields(auto &io, Of<CompileParams> auto &m)
     io.required("dims", m.dims);
     io.optional("source", m.source);
     io.optional("cubin", m.cubin);
+    io.optional("ptx", m.ptx);
 }
 
 void fields(auto &io, Of<KernelResources> auto &m)
@@ -230,6 +233,46 @@ void fields(auto &io, Of<CaptureResult> auto &m)
     io.optional("dropped", m.dropped);
     io.optional("invalid", m.invalid);
     io.required("cancelled", m.cancelled);
+}
+
+void fields(auto &io, Of<CountersParams> auto &m)
+{
+    io.required("handle", m.handle);
+    io.required("warmup", m.warmup);
+    io.optional("metrics", m.metrics);
+}
+
+void fields(auto &io, Of<Metric> auto &m)
+{
+    io.required("name", m.name);
+    io.optional("unit", m.unit);
+}
+
+void fields(auto &io, Of<MissingMetric> auto &m)
+{
+    io.required("name", m.name);
+    io.required("reason", m.reason);
+}
+
+void fields(auto &io, Of<CountedKernel> auto &m)
+{
+    io.required("kernel_name", m.kernelName);
+    io.required("grid", m.grid);
+    io.required("block", m.block);
+    io.optional("registers_per_thread", m.registersPerThread);
+    io.optional("shared_mem_bytes", m.sharedMemBytes);
+    io.required("values", m.values);
+}
+
+void fields(auto &io, Of<CountersResult> auto &m)
+{
+    io.required("backend", m.backend);
+    io.optional("replay_mode", m.replayMode);
+    io.required("passes", m.passes);
+    io.required("metrics", m.metrics);
+    io.optional("missing", m.missing);
+    io.required("kernels", m.kernels);
+    io.optional("cancelled", m.cancelled);
 }
 
 void fields(auto &io, Of<FloorsOperation> auto &m)

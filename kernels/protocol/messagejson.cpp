@@ -4,6 +4,8 @@
 #include "fieldvalue.h"
 #include "messagefields.h"
 
+#include <algorithm>
+
 namespace stagecraft::protocol {
 
 namespace {
@@ -129,6 +131,29 @@ void checkMeaning(const FloorsResult &result)
     }
 }
 
+void checkMeaning(const CountedKernel &kernel)
+{
+    checkExtents("grid", kernel.grid);
+    checkExtents("block", kernel.block);
+    for (const auto &[metric, value] : kernel.values) {
+        if (value < 0)
+            invalidValue("values/" + metric, "is negative: " + std::to_string(value));
+    }
+}
+
+void checkMeaning(const CountersResult &result)
+{
+    const auto isListed = [&result](const std::string &name) {
+        return std::ranges::any_of(result.metrics, [&name](const Metric &metric) { return metric.name == name; });
+    };
+    for (std::size_t i = 0; i < result.kernels.size(); ++i) {
+        for (const auto &[name, value] : result.kernels[i].values) {
+            if (!isListed(name))
+                invalidValue("kernels/" + std::to_string(i) + "/values/" + name, "is not among the metrics");
+        }
+    }
+}
+
 void checkMeaning(const CheckResult &result)
 {
     if (result.badElements > result.checkedElements)
@@ -175,6 +200,11 @@ STAGECRAFT_MESSAGE(MeasureResult)
 STAGECRAFT_MESSAGE(CaptureParams)
 STAGECRAFT_MESSAGE(KernelRecord)
 STAGECRAFT_MESSAGE(CaptureResult)
+STAGECRAFT_MESSAGE(CountersParams)
+STAGECRAFT_MESSAGE(Metric)
+STAGECRAFT_MESSAGE(MissingMetric)
+STAGECRAFT_MESSAGE(CountedKernel)
+STAGECRAFT_MESSAGE(CountersResult)
 STAGECRAFT_MESSAGE(FloorsOperation)
 STAGECRAFT_MESSAGE(FloorsParams)
 STAGECRAFT_MESSAGE(FloorMeasurement)

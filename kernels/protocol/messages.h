@@ -28,7 +28,8 @@ inline constexpr auto measure = "measure";   // MeasureParams → MeasureResult,
 inline constexpr auto samples = "samples";   // notification, SamplesNote
 inline constexpr auto capture = "capture";   // CaptureParams → CaptureResult
 inline constexpr auto floors = "floors";     // FloorsParams → FloorsResult
-inline constexpr auto cancel = "cancel";     // notification: ends the measure, capture or floors in progress soon
+inline constexpr auto counters = "counters"; // CountersParams → CountersResult
+inline constexpr auto cancel = "cancel";     // notification: ends the measure, capture … in progress soon
 inline constexpr auto release = "release";   // {handle} → {}
 inline constexpr auto shutdown = "shutdown"; // {} → {}, then the worker ends
 inline constexpr auto log = "log";           // notification, LogNote
@@ -98,12 +99,16 @@ struct DescribeResult
     std::vector<Implementation> implementations;
     CaptureSupport capture;
     SelfTest selfTest;
+    std::optional<CaptureSupport> counters = {}; // where the params ask for it
 };
 
 struct DescribeParams
 {
     int device = 0;
     bool leaveProfiler = false; // the GPU's profiler is another program's: capture is then unavailable
+    // Whether hardware counters are to be had is found by counting one kernel, which leaves traces in the process: not
+    // for a worker that measures times.
+    bool counters = false;
 };
 
 struct CompileParams
@@ -112,6 +117,7 @@ struct CompileParams
     std::vector<std::int64_t> dims;
     std::string source = {}; // the stage file's text; empty: the worker's own file of that name
     std::string cubin = {};  // the file to write the machine code to; empty: none
+    std::string ptx = {};    // the same of the PTX that it was made from
 };
 
 struct KernelResources
@@ -228,6 +234,46 @@ struct CaptureResult
     std::vector<KernelRecord> records;
     std::int64_t dropped = 0; // records that the instrument lost
     std::int64_t invalid = 0; // records with zero, negative or missing times, left out of records
+    bool cancelled = false;
+};
+
+// Hardware counters of each kernel of one call, in a pass of its own that gives no times: the call is made once, each
+// of its kernels is run as often as the metrics need.
+struct CountersParams
+{
+    std::int64_t handle = 0;
+    int warmup = 0;
+    std::vector<std::string> metrics = {}; // their names, as Nsight Compute has them; empty: the worker's own set
+};
+
+struct Metric
+{
+    std::string name; // "smsp__inst_executed.sum"
+    std::string unit; // of the instrument's words, "instruction", "percent"; empty: none
+};
+
+struct MissingMetric
+{
+    std::string name, reason;
+};
+
+struct CountedKernel
+{
+    std::string kernelName;
+    std::array<std::int64_t, 3> grid{}, block{};
+    int registersPerThread = 0;
+    std::int64_t sharedMemBytes = 0;
+    std::map<std::string, double> values; // by metric; what the instrument gave no number for is not there
+};
+
+struct CountersResult
+{
+    std::string backend;    // "cupti"
+    std::string replayMode; // "kernel": each kernel is run again on the same arrays, restored before
+    int passes = 0;         // how often each kernel was run
+    std::vector<Metric> metrics;
+    std::vector<MissingMetric> missing; // metrics asked for that this GPU does not have
+    std::vector<CountedKernel> kernels; // in the order of their launches
     bool cancelled = false;
 };
 
