@@ -155,6 +155,8 @@ CompileResult CudaBackend::compile(const CompileParams &params)
     std::vector<KernelResources> kernels = launchResources(stage, code);
     if (!params.cubin.empty())
         writeBytes(params.cubin, std::as_bytes(std::span(code.image)), "the machine code");
+    if (!params.ptx.empty())
+        writeBytes(params.ptx, std::as_bytes(std::span(code.ptx)), "the PTX");
     return {std::move(code.log), std::move(kernels)};
 }
 

@@ -175,6 +175,8 @@ CompiledCode compileSource(const std::string &text, const std::string &fileName,
     if (result != NVRTC_SUCCESS)
         refuse(result, code.log, fileName, architecture);
     code.image = imageOf(program.get(), architecture.starts_with("sm_"));
+    const std::vector<char> ptx = imageOf(program.get(), false);
+    code.ptx.assign(ptx.begin(), std::ranges::find(ptx, '\0'));
     code.kernels = resourcesInLog(code.log);
     return code;
 }

@@ -17,6 +17,7 @@ struct CompileTarget
 struct CompiledCode
 {
     std::vector<char> image;                        // cubin or PTX, as cuModuleLoadData takes it
+    std::string ptx;                                // what a cubin was made from; the image itself where that is PTX
     std::string log;                                // NVRTC's and ptxas's words
     std::vector<protocol::KernelResources> kernels; // of machine code; empty for PTX
 };

@@ -86,8 +86,8 @@ void MessagesTest::survivesARoundTrip_data()
     roundTrip("DescribeParams", DescribeParams{3, true}, "device leave_profiler");
     roundTrip("DescribeResult", fullDescription(),
               "capture devices implementations libraries platform protocol self_test worker worker_version");
-    roundTrip("CompileParams", CompileParams{"matmul", "matmul/tiled", "sm_90a", {1, 2, 3}, "text", "file"},
-              "architecture cubin dims operation source stage");
+    roundTrip("CompileParams", CompileParams{"matmul", "matmul/tiled", "sm_90a", {1, 2, 3}, "text", "file", "other"},
+              "architecture cubin dims operation ptx source stage");
     roundTrip("CompileResult", CompileResult{"log", {{"k", 1, 2, 3, 4, 5}}}, "kernels log");
     roundTrip(
         "PrepareParams",

@@ -94,6 +94,8 @@ CompileResult FakeBackend::compile(const CompileParams &params)
     misbehaveInCompile(prepared, params.stage, params.architecture);
     if (!params.cubin.empty())
         std::ofstream(params.cubin) << "fake machine code of " << params.stage;
+    if (!params.ptx.empty())
+        std::ofstream(params.ptx) << "fake PTX of " << params.stage;
     CompileResult result{"compiled " + params.stage, {}};
     if (!prepared.stage) {
         result.kernels = {{"fake", 32, 1, 1024, 0, 0}};

@@ -364,6 +364,14 @@ void TestCudaStages::machineCodeIsWritten()
     QFile file(folder.filePath("mine.cubin"));
     QVERIFY(file.open(QIODevice::ReadOnly));
     QVERIFY(file.readAll().startsWith("\177ELF"));
+    compile.ptx = folder.filePath("mine.ptx").toStdString();
+    m_client->get<CompileResult>(method::compile, compile);
+    QFile ptx(folder.filePath("mine.ptx"));
+    QVERIFY(ptx.open(QIODevice::ReadOnly));
+    const QByteArray text = ptx.readAll();
+    QVERIFY(text.contains(".visible .entry mine("));
+    QVERIFY2(text.contains("mine.cu\""), "line information names the stage's file");
+    QVERIFY(!text.contains('\0'));
     compile.cubin = folder.filePath("absent/mine.cubin").toStdString();
     const auto refused = WorkerClient::errorOf(m_client->call(method::compile, compile));
     QCOMPARE(refused.code, error::failed);
