@@ -38,7 +38,7 @@ public:
     bool knows(const QString &operation) const { return m_owners.contains({operation, {}}); }
 
     // Null where no result has these dims.
-    const Owner *find(const Capture &capture) const
+    const Owner *find(const auto &capture) const
     {
         const bool anyDims = capture.dims.isEmpty() || m_withoutDims.contains(capture.operation);
         const auto found = m_owners.find({capture.operation, anyDims ? QList<qint64>() : capture.dims});
@@ -60,7 +60,7 @@ private:
     QSet<QString> m_withoutDims;
 };
 
-void checkOwner(const JsonNode &node, const Capture &capture, const Owners &owners)
+void checkOwner(const JsonNode &node, const auto &capture, const Owners &owners)
 {
     const Owner *owner = owners.find(capture);
     if (!owners.knows(capture.operation))
@@ -85,13 +85,30 @@ void checkRound(const JsonNode &node, const Capture &capture, const Namespace &e
                                         .arg(evidence.roundsDeclared.value_or(owner ? int(owner->rounds.size()) : 0)));
 }
 
+bool hasAllResults(const Namespace &evidence)
+{
+    return !evidence.results.isEmpty() && !evidence.incomplete.contains(QLatin1String(resultsFile));
+}
+
 } // namespace
+
+void checkCounterOwners(const JsonNode &root, const Namespace &evidence)
+{
+    if (!hasAllResults(evidence))
+        return;
+    const JsonNode captures = root.member("captures");
+    const Owners owners(evidence.results);
+    for (qsizetype i = 0; i < evidence.counters.size(); ++i) {
+        const JsonNode node = captures.element(static_cast<std::size_t>(i));
+        if (node.isObject() && !node.log().stoppedInside(node.pointer()))
+            checkOwner(node, evidence.counters[i], owners);
+    }
+}
 
 void checkCaptureOwners(const JsonNode &root, const Namespace &evidence)
 {
     const JsonNode captures = root.member("captures");
-    const bool resultsAreWhole =
-        !evidence.results.isEmpty() && !evidence.incomplete.contains(QLatin1String(resultsFile));
+    const bool resultsAreWhole = hasAllResults(evidence);
     const Owners owners(evidence.results);
     std::map<std::tuple<QString, QList<qint64>, QString, QString, int>, std::string> places;
     for (qsizetype i = 0; i < evidence.captures.size(); ++i) {

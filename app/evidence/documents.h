@@ -13,6 +13,7 @@ nlohmann::json profilesJson(const Namespace &evidence);
 nlohmann::json summaryJson(const Namespace &evidence);     // the namespace must have a summary
 nlohmann::json progressionJson(const Namespace &evidence); // the namespace must have a progression
 nlohmann::json floorsJson(const Namespace &evidence);
+nlohmann::json countersJson(const Namespace &evidence);
 
 // `fresh` without its nulls, plus the keys of `previous` that `fresh` does not know, at every level. Elements of lists
 // belong together when they name the same thing (op, id, round …). Keys that are data (implementation ids, file names)

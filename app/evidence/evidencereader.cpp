@@ -26,15 +26,17 @@ struct FileReader
     void (*read)(const JsonNode &, Namespace &);
     nlohmann::json Namespace::*document;
     void (*check)(const JsonNode &, Namespace &) = nullptr; // after reading, against what was read before
+    bool isOptional = false;                                // nobody misses it who did not ask for what it holds
 };
 
 // In the order of precedence: what an earlier file says of the namespace is not erased by a later one.
-constexpr std::array<FileReader, 5> fileReaders{{
+constexpr std::array<FileReader, 6> fileReaders{{
     {resultsFile, readResults, &Namespace::resultsDocument, checkResultDeclarations},
     {profilesFile, readProfiles, &Namespace::profilesDocument, checkProfileDeclarations},
     {summaryFile, readSummary, &Namespace::summaryDocument},
     {progressionFile, readProgression, &Namespace::progressionDocument},
     {floorsFile, readFloors, &Namespace::floorsDocument, checkFloorDeclarations},
+    {countersFile, readCounters, &Namespace::countersDocument, checkCounterDeclarations, true},
 }};
 
 bool isCancelled(const Cancelled &cancelled)
@@ -98,16 +100,19 @@ bool isThere(const QFileInfo &info)
 
 void readDirectory(const QDir &directory, Namespace &evidence, const Cancelled &cancelled)
 {
+    bool isFound = false;
     for (const FileReader &reader : fileReaders) {
         if (isCancelled(cancelled))
             return;
         const QString name = QLatin1String(reader.name);
-        if (isThere(QFileInfo(directory.filePath(name))))
+        if (isThere(QFileInfo(directory.filePath(name)))) {
+            isFound = true;
             readFile(directory.filePath(name), name, reader, evidence, cancelled);
-        else
+        } else if (!reader.isOptional) {
             evidence.missing.append(name);
+        }
     }
-    if (evidence.missing.size() < static_cast<qsizetype>(fileReaders.size()))
+    if (isFound)
         return;
     const QString cause = directory.isEmpty(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot)
                               ? QStringLiteral("The directory is empty.")
@@ -123,7 +128,7 @@ void readSingleSummary(const QFileInfo &info, Namespace &evidence, const Cancell
     for (const FileReader &reader : fileReaders) {
         if (reader.document == &Namespace::summaryDocument)
             readFile(info.filePath(), info.fileName(), reader, evidence, cancelled);
-        else
+        else if (!reader.isOptional)
             evidence.missing.append(QLatin1String(reader.name));
     }
 }

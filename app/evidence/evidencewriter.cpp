@@ -43,6 +43,7 @@ QString writeNamespace(const Namespace &evidence, const QString &directory)
         {evidence.summary.has_value(), summaryFile, summaryJson, evidence.summaryDocument},
         {evidence.progression.has_value(), progressionFile, progressionJson, evidence.progressionDocument},
         {hasFloors, floorsFile, floorsJson, evidence.floorsDocument},
+        {!evidence.counters.isEmpty(), countersFile, countersJson, evidence.countersDocument},
     };
     for (const File &file : files) {
         if (!file.wanted)

@@ -5,10 +5,10 @@
 
 namespace stagecraft::evidence {
 
-// Writes comparison-results.json and comparison-profiles.json (and summary.json, progression.json, floors.json where
-// the namespace has them) into a directory, each atomically (QSaveFile), format 1, keeping unknown keys of the
-// documents it was read from. Creates the directory. Returns an error text that names the file and cause, empty on
-// success.
+// Writes comparison-results.json and comparison-profiles.json (and summary.json, progression.json, floors.json,
+// comparison-counters.json where the namespace has them) into a directory, each atomically (QSaveFile), format 1,
+// keeping unknown keys of the documents it was read from. Creates the directory. Returns an error text that names the
+// file and cause, empty on success.
 QString writeNamespace(const Namespace &evidence, const QString &directory);
 
 // mage's form: format keys dropped, captures of one operation and implementation joined over rounds, implementation

@@ -12,6 +12,7 @@ inline constexpr auto profilesFile = "comparison-profiles.json";
 inline constexpr auto summaryFile = "summary.json";
 inline constexpr auto progressionFile = "progression.json";
 inline constexpr auto floorsFile = "floors.json";
+inline constexpr auto countersFile = "comparison-counters.json";
 inline constexpr int formatNumber = 1;
 
 void readResults(const JsonNode &root, Namespace &evidence);
@@ -19,6 +20,7 @@ void readProfiles(const JsonNode &root, Namespace &evidence);
 void readSummary(const JsonNode &root, Namespace &evidence);
 void readProgression(const JsonNode &root, Namespace &evidence);
 void readFloors(const JsonNode &root, Namespace &evidence);
+void readCounters(const JsonNode &root, Namespace &evidence);
 
 // The recorded state of a measurement or capture: absent = ok; an unknown one is a contradiction and reads as Invalid;
 // any but ok and not run must say why. A sound one is noted in the log. Where the file stops inside the node, its state

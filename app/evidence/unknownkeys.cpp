@@ -17,8 +17,9 @@ constexpr std::array<const char *, 13> identityKeys{"op",     "operation",  "lan
                                                     "metric", "arithmetic", "what"};
 
 // Objects whose keys are data rather than format.
-constexpr std::array<std::string_view, 7> dataObjects{"implementations", "measurements", "sha256", "source_sha256",
-                                                      "resources",       "counts",       "values"};
+constexpr std::array<std::string_view, 9> dataObjects{"implementations", "measurements", "sha256",
+                                                      "source_sha256",   "resources",    "counts",
+                                                      "values",          "metrics",      "lacking"};
 
 bool sameThing(const json &a, const json &b)
 {

@@ -21,28 +21,6 @@ bool isText(const JsonNode &node)
     return node.exists() && node.value()->is_string();
 }
 
-void checkStateText(const JsonNode &state)
-{
-    if (isText(state) && stringAt(state).isEmpty())
-        state.contradiction(QStringLiteral("The state is empty text; a state's name is expected, or no state for ok."));
-}
-
-// Of each record in turn: `last` is the text that was found sound before, since neighbours mostly have the same.
-void checkExtent(const JsonNode &record, const char *key, const std::string *&last)
-{
-    // As CUDA numbers them: x, then y and z where they are written, none of them 0.
-    static const QRegularExpression form(QStringLiteral("\\A[1-9][0-9]{0,9}(, ?[1-9][0-9]{0,9}){0,2}\\z"));
-    const std::string *text = record.rawText(key);
-    if (!text || (last && *text == *last))
-        return;
-    if (form.match(QString::fromStdString(*text)).hasMatch())
-        last = text;
-    else
-        record.contradiction(key,
-                             QStringLiteral("Up to three whole numbers above 0 are expected (\"x,y,z\"), \"%1\" found.")
-                                 .arg(excerpt(QString::fromStdString(*text))));
-}
-
 // `isImports`: another tool measured, which seldom compares results with a reference; nothing here can catch up on it.
 void checkMeasurement(const JsonNode &node, const Measurement &measurement, bool isImports)
 {
@@ -73,6 +51,27 @@ void checkWord(const JsonNode &node, const char *first, const char *second)
     if (isText(node) && word != QLatin1String(first) && word != QLatin1String(second))
         node.contradiction(QStringLiteral("%1 or %2 is expected, \"%3\" found.")
                                .arg(QLatin1String(first), QLatin1String(second), excerpt(word)));
+}
+
+void checkStateText(const JsonNode &state)
+{
+    if (isText(state) && stringAt(state).isEmpty())
+        state.contradiction(QStringLiteral("The state is empty text; a state's name is expected, or no state for ok."));
+}
+
+void checkExtent(const JsonNode &record, const char *key, const std::string *&last)
+{
+    // As CUDA numbers them: x, then y and z where they are written, none of them 0.
+    static const QRegularExpression form(QStringLiteral("\\A[1-9][0-9]{0,9}(, ?[1-9][0-9]{0,9}){0,2}\\z"));
+    const std::string *text = record.rawText(key);
+    if (!text || (last && *text == *last))
+        return;
+    if (form.match(QString::fromStdString(*text)).hasMatch())
+        last = text;
+    else
+        record.contradiction(key,
+                             QStringLiteral("Up to three whole numbers above 0 are expected (\"x,y,z\"), \"%1\" found.")
+                                 .arg(excerpt(QString::fromStdString(*text))));
 }
 
 void checkMeasurementWords(const JsonNode &root, const Namespace &evidence)

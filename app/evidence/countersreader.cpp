@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "filereaders.h"
+
+#include <QRegularExpression>
+
+namespace stagecraft::evidence {
+
+namespace {
+
+// Far beyond what a run asks for; a file that holds more is none of a run.
+constexpr std::size_t mostCaptures = 10'000, mostMetrics = 1'000, mostKernels = 10'000;
+constexpr qsizetype longestText = 4'000, longestName = 16'000; // of a kernel: templates make long ones
+// Counters have 64 bits, rates and ratios less; sums of values up to here stay finite.
+constexpr double mostValue = 1e30;
+
+// Tables and exported files must not hold what steers a terminal.
+QString printable(QString text, qsizetype longest = longestText)
+{
+    for (QChar &c : text) {
+        const char16_t code = c.unicode();
+        const bool direction = (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
+        if (c.category() == QChar::Other_Control || direction)
+            c = QChar::ReplacementCharacter;
+    }
+    return text.left(longest);
+}
+
+// Of a list or an object.
+bool isBounded(const JsonNode &node, const char *key, std::size_t most)
+{
+    const JsonNode member = node.member(key);
+    const std::size_t count = member.isArray() || member.isObject() ? member.size() : 0;
+    if (count > most)
+        member.contradiction(
+            QStringLiteral("There are %1 entries, and %2 is the most. They are not read.").arg(count).arg(most));
+    return count <= most;
+}
+
+// "smsp__inst_executed.sum", "dram__bytes.sum.per_second"
+bool isMetricName(const QString &name, const JsonNode &node)
+{
+    static const QRegularExpression form(QStringLiteral("\\A[!-~]{1,200}\\z"));
+    if (form.match(name).hasMatch())
+        return true;
+    node.contradiction(QStringLiteral("\"%1\" is no metric's name: up to 200 printable characters without a space are "
+                                      "expected. It is left out.")
+                           .arg(excerpt(name)));
+    return false;
+}
+
+void readMetrics(const JsonNode &node, CounterCapture &capture)
+{
+    if (isBounded(node, "metrics", mostMetrics))
+        node.eachMember("metrics", [&capture](const QString &name, const JsonNode &metric) {
+            if (isMetricName(name, metric) && metric.requireObject())
+                capture.units.insert(name, printable(metric.text("unit")));
+        });
+    if (isBounded(node, "lacking", mostMetrics))
+        node.eachMember("lacking", [&capture](const QString &name, const JsonNode &reason) {
+            const auto text = reason.asText();
+            if (text && isMetricName(name, reason))
+                capture.lacking.insert(name, printable(*text));
+        });
+}
+
+void readValue(const QString &name, const JsonNode &node, const QMap<QString, QString> &units,
+               QMap<QString, double> &values)
+{
+    const auto value = node.asAmount();
+    if (!value)
+        return;
+    if (!units.contains(name))
+        node.contradiction(
+            QStringLiteral("%1 is not among the metrics of this entry. Its value is left out.").arg(excerpt(name)));
+    else if (*value > mostValue)
+        node.contradiction(
+            QStringLiteral("%1 is no counter's value: up to 1e30 is possible. It is left out.").arg(*value));
+    else
+        values.insert(name, *value);
+}
+
+void readKernel(const JsonNode &node, CounterCapture &capture)
+{
+    if (!node.requireObject())
+        return;
+    CountedKernel kernel;
+    kernel.kernelName = printable(node.requiredText("kernel_name"), longestName);
+    kernel.gridSize = printable(node.text("grid_size"));
+    kernel.blockSize = printable(node.text("block_size"));
+    kernel.registersPerThread = node.smallCount("registers_per_thread");
+    kernel.sharedMemBytes = node.count("shared_mem_bytes");
+    if (isBounded(node, "values", mostMetrics))
+        node.eachMember("values", [&](const QString &name, const JsonNode &value) {
+            readValue(name, value, capture.units, kernel.values);
+        });
+    capture.kernels.append(kernel);
+}
+
+void readCapture(const JsonNode &node, Namespace &evidence)
+{
+    CounterCapture capture;
+    if (!node.requireObject()) {
+        capture.state = State::Invalid; // which keeps the place of those behind it
+        capture.reason = QStringLiteral("the file has no entry here");
+        evidence.counters.append(capture);
+        return;
+    }
+    const RecordedState recorded = readState(node);
+    capture.state = recorded.state;
+    capture.reason = printable(recorded.reason);
+    capture.operation = printable(node.requiredText("operation"));
+    capture.language = printable(node.requiredText("language"));
+    capture.dims = readDims(node);
+    capture.cache = printable(node.text("cache"));
+    capture.stage = printable(node.text("stage"));
+    capture.arithmetic = printable(node.text("arithmetic"));
+    capture.backend = printable(node.text("backend"));
+    capture.replayMode = printable(node.text("replay_mode"));
+    capture.passes = node.smallCount("passes");
+    readMetrics(node, capture);
+    if (isBounded(node, "kernels", mostKernels))
+        node.eachElement("kernels", [&capture](const JsonNode &kernel) { readKernel(kernel, capture); });
+    evidence.counters.append(capture);
+}
+
+} // namespace
+
+void readCounters(const JsonNode &root, Namespace &evidence)
+{
+    if (!root.requireObject())
+        return;
+    if (!root.member("captures").isArray()) {
+        root.contradiction("captures",
+                           QStringLiteral("There is no list of captures: this is no comparison-counters file."));
+        return;
+    }
+    const QString id = root.text("experiment_id");
+    if (evidence.experimentId.isEmpty())
+        evidence.experimentId = printable(id);
+    else if (!id.isEmpty() && id != evidence.experimentId)
+        root.contradiction("experiment_id", QStringLiteral("%1 stands here, but the namespace is of %2.")
+                                                .arg(excerpt(id), excerpt(evidence.experimentId)));
+    if (isBounded(root, "captures", mostCaptures))
+        root.eachElement("captures", [&evidence](const JsonNode &capture) { readCapture(capture, evidence); });
+}
+
+} // namespace stagecraft::evidence

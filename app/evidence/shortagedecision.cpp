@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shortageparts.h"
+
+#include <algorithm>
+
+namespace stagecraft::evidence {
+
+namespace {
+
+struct Candidate
+{
+    Limit limit = Limit::Undecided;
+    double share = 0; // of the kernel time
+};
+
+bool isPipe(Limit limit)
+{
+    return limit == Limit::LoadStoreUnit || limit == Limit::FmaPipe || limit == Limit::AluPipe ||
+           limit == Limit::XuPipe || limit == Limit::TensorPipe;
+}
+
+// Full queues at a unit, not latency: where no unit is busy enough, it is used in bursts.
+bool isThrottle(const Stall &stall)
+{
+    return stall.reason.endsWith(QLatin1String("throttle"));
+}
+
+double levelOf(const QList<UnitUse> &units, Limit limit)
+{
+    const UnitUse *use = useOf(units, limit);
+    return use ? use->level().value_or(0) : 0;
+}
+
+// Wavefronts of shared memory per instruction that asks for them; nullopt where there are none.
+std::optional<double> wavefronts(const CountedKernel &kernel)
+{
+    double fronts = 0, instructions = 0;
+    for (const char *metric : {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
+                               "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum"})
+        fronts += counted(kernel, metric).value_or(0);
+    for (const char *metric : {"smsp__inst_executed_op_shared_ld.sum", "smsp__inst_executed_op_shared_st.sum"})
+        instructions += counted(kernel, metric).value_or(0);
+    return instructions > 0 ? std::optional(fronts / instructions) : std::nullopt;
+}
+
+class Decision
+{
+public:
+    Decision(Shortage &answer, const CountedKernel &kernel, const KernelFacts &facts, const Shares &shares)
+        : m_answer(answer), m_kernel(kernel), m_facts(facts), m_shares(shares), m_units(answer.units)
+    {
+        std::ranges::stable_sort(m_units, std::greater(),
+                                 [](const UnitUse &use) { return use.level().value_or(0); });
+    }
+
+    void run()
+    {
+        if (const QString lack = lacking(); !lack.isEmpty())
+            return refuse(lack);
+        m_leader = leadingUnit();
+        QList<Candidate> candidates = qualified();
+        if (candidates.isEmpty())
+            return refuse(nothingStandsOut());
+        std::ranges::stable_sort(candidates, std::greater(), &Candidate::share);
+        if (candidates.size() > 1 && candidates[0].share - candidates[1].share < kMarginPoints)
+            return refuse(QStringLiteral("%1 and %2 are within %3 points of each other")
+                              .arg(shareWords(candidates[0]), shareWords(candidates[1]), marginWords()));
+        if (candidates.first().limit == m_leader)
+            return answerUnit();
+        answerShare(candidates.first());
+    }
+
+private:
+    void refuse(const QString &reason)
+    {
+        m_answer.limit = Limit::Undecided;
+        m_answer.reason = reason;
+    }
+
+    static QString marginWords() { return QString::number(kMarginPoints); }
+
+    static QString shareWords(const Candidate &candidate)
+    {
+        return QStringLiteral("%1 (%2 of the time)").arg(limitName(candidate.limit), percentText(candidate.share));
+    }
+
+    QString levelWords(Limit limit) const
+    {
+        return QStringLiteral("%1 (%2 of its peak)").arg(limitName(limit), percentText(levelOf(m_units, limit)));
+    }
+
+    // A unit of which nothing is known could be the answer, unless another one is at its limit.
+    QString lacking() const
+    {
+        if (m_units.isEmpty())
+            return QStringLiteral("no use of any unit was counted");
+        QStringList unknown;
+        for (int i = 0; i < kUnitCount; ++i)
+            if (const Limit unit = static_cast<Limit>(i); !useOf(m_units, unit))
+                unknown.append(limitName(unit));
+        if (unknown.isEmpty() || whileActive(m_units.first(), m_shares) >= kSaturatedPercent)
+            return {};
+        return QStringLiteral("metrics are lacking: nothing is known of %1, and no other unit is at its limit")
+            .arg(unknown.join(QStringLiteral(", ")));
+    }
+
+    // The busiest one. Issue slots that are filled by one pipe's instructions are not short for themselves; and the
+    // load/store unit is asked for its instructions or for their wavefronts, which their ratio tells apart.
+    Limit leadingUnit() const
+    {
+        const auto isNear = [&](Limit limit) {
+            return m_units.first().level().value_or(0) - levelOf(m_units, limit) < kMarginPoints;
+        };
+        const Limit first = m_units.first().unit;
+        if (first == Limit::IssueSlots)
+            for (const UnitUse &use : m_units)
+                if (isPipe(use.unit) && isNear(use.unit))
+                    return use.unit == Limit::LoadStoreUnit ? loadStorePart() : use.unit;
+        if ((first == Limit::LoadStoreUnit && isNear(Limit::SharedBandwidth)) ||
+            (first == Limit::SharedBandwidth && isNear(Limit::LoadStoreUnit)))
+            return loadStorePart();
+        return first;
+    }
+
+    Limit loadStorePart() const
+    {
+        const bool wide = wavefronts(m_kernel).value_or(0) >= kWideWavefronts;
+        return wide && useOf(m_units, Limit::SharedBandwidth) ? Limit::SharedBandwidth : Limit::LoadStoreUnit;
+    }
+
+    // Its demand is part of the answer's, or the other way round: no limit of its own.
+    static bool isKin(Limit answer, Limit other)
+    {
+        const bool loads = (answer == Limit::LoadStoreUnit && other == Limit::SharedBandwidth) ||
+                           (answer == Limit::SharedBandwidth && other == Limit::LoadStoreUnit);
+        return loads || (isPipe(answer) && other == Limit::IssueSlots);
+    }
+
+    QList<Candidate> qualified() const
+    {
+        QList<Candidate> found;
+        const UnitUse &leader = *useOf(m_units, m_leader);
+        const bool unitIsBusy = whileActive(leader, m_shares) >= kBusyPercent;
+        if (unitIsBusy)
+            found.append({m_leader, m_answer.busyPercent.value_or(0)});
+        if (m_shares.ramp.value_or(0) >= kRampPercent)
+            found.append({Limit::LaunchRamp, *m_shares.ramp});
+        if (m_shares.tail.value_or(0) >= kTailPercent)
+            found.append({Limit::Tail, *m_shares.tail});
+        if (!unitIsBusy && m_answer.waitingPercent.value_or(0) >= kWaitingPercent && latencyIsTheCause())
+            found.append({latencyKind(), *m_answer.waitingPercent});
+        return found;
+    }
+
+    bool latencyIsTheCause() const
+    {
+        const auto eligible = counted(m_kernel, "smsp__warps_eligible.avg.per_cycle_active");
+        return eligible && *eligible < kEligibleWarps && !m_answer.stalls.isEmpty() &&
+               m_answer.stalls.first().percent >= kStallPercent && !isThrottle(m_answer.stalls.first());
+    }
+
+    Limit latencyKind() const
+    {
+        const auto resident = counted(m_kernel, "sm__warps_active.avg.pct_of_peak_sustained_active");
+        return resident && *resident < kFewWarpsPercent ? Limit::ResidentWarps : Limit::Latency;
+    }
+
+    QString nothingStandsOut() const
+    {
+        QStringList parts{QStringLiteral("no unit is busy for %1 of the time that SMs hold warps (most: %2)")
+                              .arg(percentText(kBusyPercent), levelWords(m_leader))};
+        if (!m_shares.ramp && m_shares.idle.value_or(0) >= kTailPercent)
+            parts.append(QStringLiteral("SMs hold no warp for %1 of it, but the time of an empty kernel is not known")
+                             .arg(percentText(*m_shares.idle)));
+        if (m_answer.stalls.isEmpty())
+            parts.append(QStringLiteral("and why warps wait was not counted"));
+        else if (const Stall &stall = m_answer.stalls.first(); isThrottle(stall) && stall.percent >= kStallPercent)
+            parts.append(QStringLiteral("and warps wait most for a full queue (%1, %2 of their time): it is used in "
+                                        "bursts")
+                             .arg(stall.reason, percentText(stall.percent)));
+        else
+            parts.append(QStringLiteral("and no wait stands out (most: %1, %2 of the warps' time)")
+                             .arg(stall.reason, percentText(stall.percent)));
+        return parts.join(QStringLiteral(", "));
+    }
+
+    void answerUnit()
+    {
+        const double level = levelOf(m_units, m_leader);
+        const auto other = std::ranges::find_if(m_units, [this](const UnitUse &use) {
+            return use.unit != m_leader && !isKin(m_leader, use.unit);
+        });
+        if (other != m_units.end()) {
+            const double margin = level - other->level().value_or(0);
+            if (margin < kMarginPoints)
+                return refuse(QStringLiteral("%1 and %2 are within %3 points of each other")
+                                  .arg(levelWords(m_leader), levelWords(other->unit), marginWords()));
+            m_answer.next = other->unit;
+            m_answer.marginPoints = margin;
+        }
+        accept(m_leader);
+    }
+
+    void answerShare(const Candidate &chosen)
+    {
+        QList<Candidate> others{{m_leader, m_answer.busyPercent.value_or(0)},
+                                {Limit::LaunchRamp, m_shares.ramp.value_or(0)},
+                                {Limit::Tail, m_shares.tail.value_or(0)},
+                                {latencyKind(), m_answer.waitingPercent.value_or(0)}};
+        others.removeIf([&](const Candidate &other) { return other.limit == chosen.limit; });
+        const Candidate next = *std::ranges::max_element(others, {}, &Candidate::share);
+        m_answer.next = next.limit;
+        m_answer.marginPoints = chosen.share - next.share;
+        accept(chosen.limit);
+    }
+
+    void accept(Limit limit)
+    {
+        m_answer.limit = limit;
+        m_answer.figures = shortageFigures(m_answer, m_kernel, m_facts);
+    }
+
+    Shortage &m_answer;
+    const CountedKernel &m_kernel;
+    const KernelFacts &m_facts;
+    const Shares &m_shares;
+    QList<UnitUse> m_units; // busiest first
+    Limit m_leader = Limit::Undecided;
+};
+
+} // namespace
+
+const UnitUse *useOf(const QList<UnitUse> &units, Limit limit)
+{
+    const auto found = std::ranges::find(units, limit, &UnitUse::unit);
+    return found == units.end() ? nullptr : &*found;
+}
+
+void decide(Shortage &answer, const CountedKernel &kernel, const KernelFacts &facts, const Shares &shares)
+{
+    Decision(answer, kernel, facts, shares).run();
+}
+
+} // namespace stagecraft::evidence
