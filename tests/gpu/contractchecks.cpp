@@ -54,10 +54,11 @@ std::string requireChoice(const protocol::PrepareResult &result, const Stages &s
     return ", by " + result.stage;
 }
 
-std::string correctOrRefused(WorkerProcess &worker, const Contender &contender, const Dims &dims)
+std::string correctOrRefused(WorkerProcess &worker, const Contender &contender, const Dims &dims,
+                             const fs::path &directory)
 {
     try {
-        const Prepared prepared(worker, contender, dims, {});
+        const Prepared prepared(worker, contender, dims, directory);
         return requireCorrect(prepared, *contender.operation, dims);
     } catch (const Refused &refused) {
         require(refused.code == protocol::error::unavailable && !refused.fix.empty(), refused.what());
@@ -75,7 +76,7 @@ std::string held(WorkerProcess &worker, const Contender &contender, const Dims &
             return requireRefusal(worker, contender, dims, protocol::error::invalid, *problem);
     }
     if (contender.isForeign())
-        return correctOrRefused(worker, contender, dims);
+        return correctOrRefused(worker, contender, dims, {});
     const Prepared prepared(worker, contender, dims, {});
     const std::string error = requireCorrect(prepared, *contender.operation, dims);
     return error + (contender.stage ? "" : requireChoice(prepared.result, stages, dims, gpu));
@@ -92,6 +93,8 @@ void checkMadeInputs(Checklist &list, WorkerProcess &worker, const Contender &co
         list.run(contender.name(inputs.dims) + ", " + made[i].what, [&] {
             const fs::path directory = scratch / ("made-" + std::to_string(i));
             operations::writeInputDirectory(directory, inputs, 1, 1);
+            if (contender.isForeign())
+                return correctOrRefused(worker, contender, inputs.dims, directory);
             const Prepared prepared(worker, contender, inputs.dims, directory);
             return requireCorrect(prepared, *contender.operation, inputs.dims);
         });

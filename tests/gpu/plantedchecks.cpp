@@ -53,10 +53,11 @@ std::string planted(const std::string &text, const Dims &dims)
 {
     const std::size_t begin = text.find('{', text.find("/* stage")), end = text.find("*/", begin);
     nlohmann::json front = nlohmann::json::parse(text.substr(begin, end - begin));
+    // A json of its own: insert() would take the braces for a list of elements.
+    const nlohmann::json plant{
+        {"entry", "plant_values"}, {"block", 32}, {"grid", nlohmann::json::array({{{"cover", "m"}, {"by", 1 << 30}}})}};
     auto &launches = front.at("launches");
-    launches.insert(launches.begin(), {{"entry", "plant_values"},
-                                       {"block", 32},
-                                       {"grid", nlohmann::json::array({{{"cover", "m"}, {"by", 1 << 30}}})}});
+    launches.insert(launches.begin(), plant);
     return text.substr(0, begin) + front.dump() + text.substr(end) + plantingKernel(dims);
 }
 

@@ -97,7 +97,7 @@ for tool in memcheck racecheck; do
     [ "$tool" = memcheck ] && libraries=(--libraries)
     result=0
     "$check" --sanitize-pass "${libraries[@]}" "${prefix[@]}" "$worker" || result=$?
-    if [ -f "$scratch/$tool.log" ]; then head -30 "$scratch/$tool.log"; fi
+    if [ -f "$scratch/$tool.log" ]; then head -200 "$scratch/$tool.log"; fi
     outcomes+=(--sanitizer "$tool=$result:$scratch/$tool.log")
 done
 

@@ -46,7 +46,7 @@
 // reaches 313 TFLOP/s on an H200, two thirds of wgmma: the floor is 20.6 µs. Not FP32 arithmetic: a result may differ
 // from FFMA's in the last bits.
 //
-// Resources. 205 registers on sm_80, 230 on sm_90a (NVRTC 13.0), 73728 B shared.
+// Resources. 199 registers on sm_80, 224 on sm_90a (NVRTC 13.0), 73728 B shared.
 //
 // Measured effect. On an NVIDIA H200 (driver 580, CUDA 13.0, 2026-11-30) 30.67 µs kernel time after 45.83 of
 // matmul/warp-tile, namespace h200-kernels; relative error 4.2e-07 after 2.9e-07. cuBLASLt takes 55.4 µs in FP32.
@@ -75,7 +75,7 @@ constexpr int a_floats = tile_m * a_pitch;
 constexpr int stage_floats = a_floats + k_step * b_pitch;
 constexpr bool m_fits = STAGE_M % tile_m == 0; // no tile reaches beyond an edge
 constexpr bool n_fits = STAGE_N % tile_n == 0;
-constexpr bool k_fits = STAGE_K % k_step == 0;
+constexpr bool k_fits = STAGE_K % (slices * k_step) == 0;
 
 // What cp.async takes for a place in shared memory.
 __device__ __forceinline__ unsigned shared_address(const float *place)
@@ -280,7 +280,8 @@ extern "C" __global__ void __launch_bounds__(threads, 2) matmul_split_tf32_mma(S
     const Index column0 = Index(blockIdx.x) * tile_n;
 
     float *const tiles = shared + slice * stages * stage_floats;
-    const int steps = (int((STAGE_K + k_step - 1) / k_step) - slice + slices - 1) / slices; // of this slice
+    // Of each slice, so that all threads pass as many barriers; where k has no step for the last one, that adds zeros.
+    constexpr int steps = (STAGE_K + slices * k_step - 1) / (slices * k_step);
     Index k0 = slice * k_step; // of the next pair of tiles to be brought
     const float *a_from = a + (row0 + thread / (k_step / 4)) * STAGE_K + k0 + thread % (k_step / 4) * 4;
     const float *b_from = b + (k0 + thread / (tile_n / 4)) * STAGE_N + column0 + thread % (tile_n / 4) * 4;

@@ -7,6 +7,7 @@
 #include <array>
 #include <deque>
 #include <limits>
+#include <numeric>
 
 namespace stagecraft::worker {
 
@@ -35,6 +36,21 @@ void requireIndexable(const operations::Dims &dims)
                               "cuSPARSE's 32-bit indices reach 2147483647, one dim is " + std::to_string(extent),
                               "choose smaller dims");
     }
+}
+
+// Its kernels leave their buffers where a row has more entries than the matrix has columns, which takes several edges
+// from one node to another: an illegal address instead of a result (cuSPARSE 12.6.3, seen on an H200).
+void requireRowsWithinColumns(const operations::Dims &dims, const DeviceArrays &arrays)
+{
+    std::vector<std::uint32_t> offsets(static_cast<std::size_t>(dims.at(0)) + 1);
+    arrays.inputs.at(2).read(std::as_writable_bytes(std::span(offsets)));
+    std::adjacent_difference(offsets.begin(), offsets.end(), offsets.begin());
+    const std::uint32_t most = *std::max_element(offsets.begin() + 1, offsets.end());
+    if (most > dims.at(0))
+        throw WorkerError(protocol::error::unavailable,
+                          "a node has " + std::to_string(most) + " edges and there are " + std::to_string(dims.at(0)) +
+                              " nodes: cuSPARSE takes no row with more entries than columns",
+                          "choose a graph with more nodes or fewer edges, or leave cusparse out");
 }
 
 CusparseHandle createHandle(const Gpu &gpu)
@@ -136,6 +152,7 @@ public:
         : Workload(copies), m_handle(createHandle(gpu))
     {
         requireIndexable(dims);
+        requireRowsWithinColumns(dims, copies.front());
         std::array<Products, algorithms.size()> tried;
         std::vector<Candidate> candidates;
         for (std::size_t i = 0; i < algorithms.size(); ++i)
