@@ -69,6 +69,14 @@ public:
                           "ask the worker of a GPU (stagecraft-worker-cuda)");
     }
 
+    // Hardware counters of each kernel of one call. Nothing is timed in this process afterwards. Throws
+    // WorkerError(unavailable) where they are not to be had.
+    virtual protocol::CountersResult counters(const protocol::CountersParams &, const std::atomic<bool> &)
+    {
+        throw WorkerError(protocol::error::unavailable, "this worker has no hardware counters",
+                          "ask the worker of a GPU (stagecraft-worker-cuda)");
+    }
+
     // True once nothing more can be done in this process (a CUDA error that kills its context, say): the server sends
     // the reply that it has and ends, so that whoever started the worker starts a fresh one.
     virtual bool lost() const { return false; }

@@ -110,6 +110,8 @@ json Dispatcher::call(const std::string &method, const json &params)
         return release(params.get<HandleParams>());
     if (method == method::floors)
         return m_backend.floors(params.get<FloorsParams>(), m_cancelRequested);
+    if (method == method::counters)
+        return counters(params.get<CountersParams>());
     if (method == method::shutdown)
         return json::object();
     throw UnknownMethod();
@@ -155,6 +157,13 @@ json Dispatcher::capture(const CaptureParams &params)
     const auto &[operation, implementation] = namesOf(params.handle);
     const auto ranges = phaseRanges(operation, implementation, params.round, "capture");
     return m_backend.capture(params, m_cancelRequested);
+}
+
+json Dispatcher::counters(const CountersParams &params)
+{
+    const auto &[operation, implementation] = namesOf(params.handle);
+    const NvtxRanges ranges({operation, implementation, "counters"});
+    return m_backend.counters(params, m_cancelRequested);
 }
 
 json Dispatcher::release(const HandleParams &params)

@@ -58,7 +58,8 @@ private:
 DescribeResult FakeBackend::describe(const DescribeParams &params)
 {
     chatter();
-    const FakeTrace trace(m_options, "describe", params.leaveProfiler ? "without-capture" : "with-capture");
+    const FakeTrace trace(m_options, "describe", params.leaveProfiler ? "without-capture" : "with-capture", -1,
+                          params.counters ? "counters" : "");
     DescribeResult result;
     result.platform = "Fake OS, fake CPU";
     const bool available = m_options.behaviour != "no-device";
@@ -77,6 +78,8 @@ DescribeResult FakeBackend::describe(const DescribeParams &params)
     }
     result.capture = {
         available && !params.leaveProfiler && m_options.behaviour != "no-capture", "cupti", "normal", {}, {}};
+    if (params.counters)
+        result.counters = countersSupport();
     result.selfTest = {available, available ? "" : "no GPU is there", {}};
     return result;
 }

@@ -31,6 +31,8 @@ public:
     void release(std::int64_t handle) override;
     stagecraft::protocol::FloorsResult floors(const stagecraft::protocol::FloorsParams &params,
                                               const std::atomic<bool> &cancelRequested) override;
+    stagecraft::protocol::CountersResult counters(const stagecraft::protocol::CountersParams &params,
+                                                  const std::atomic<bool> &cancelRequested) override;
     bool lost() const override { return m_lost; }
 
 private:
@@ -45,6 +47,7 @@ private:
         double us() const { return (stage ? stage->us() : std::nullopt).value_or(10.0 * (index + 1)); }
     };
 
+    stagecraft::protocol::CaptureSupport countersSupport() const;
     stagecraft::protocol::CheckResult checkOf(const Prepared &prepared) const;
 
     // Whether to do `behaviour` now, for this handle and, where it is known, this round.

@@ -10,45 +10,55 @@
 namespace {
 
 constexpr std::array behaviours{
-    "floors",            // has floors of every operation
-    "floors-wait",       // the benchmark of floors goes on until it is cancelled
-    "floors-fail",       // the benchmark of floors fails
-    "good",              // spans, records and checks as they should be
-    "banner",            // prints lines, and one without its end, on standard output before hello
-    "chatter",           // prints to standard output in the middle of every function
-    "exit-at-start",     // ends with status 3 before hello
-    "silent",            // never says hello
-    "other-version",     // says hello in protocol version 999
-    "no-device",         // describes its implementations as unavailable
-    "unavailable",       // prepare answers that the implementation is unavailable
-    "no-cold",           // … where a cold cache is asked for
-    "ignores-wishes",    // prepare takes no notice of cache and arithmetic, as before they were there
-    "chooses-3xtf32",    // the stage that cuda chooses is of that arithmetic, unless exact FP32 is asked for
-    "no-nvrtc",          // prepare and compile have no compiler
-    "compile-error",     // … answer with a compiler's log
-    "hang-in-compile",   // … never return
-    "kill-in-compile",   // … SIGKILL
-    "impossible-launch", // prepare refuses a launch that fits no multiprocessor
-    "endless-loop",      // check never returns
-    "illegal-address",   // check answers with a CUDA error that loses the context, and the worker ends
-    "hang-in-prepare",   // prepare never returns
-    "kill-in-prepare",   // SIGKILL
-    "wrong-result",      // check fails with a finite difference
-    "nan-result",        // check fails with elements that are not finite
-    "wrong-later",       // … from the second check of a preparation on, with a finite difference
-    "error-later",       // the second check of a preparation answers with a CUDA-like error
-    "kill-later",        // SIGKILL there
-    "hang-later",        // never returns from there
-    "kill-in-measure",   // SIGKILL after half of the samples
-    "abort-in-measure",  // abort() there
-    "hang-in-measure",   // never comes back from there, cancelled or not
-    "error-in-measure",  // answers there with a CUDA-like error
-    "slow-measure",      // stands still there until it is cancelled
-    "nan-sample",        // a sample there that is not a number
-    "malformed-message", // a line there that is no message
-    "no-capture",        // capture is unavailable
-    "kill-in-capture",   // SIGKILL
-    "varying-launches",  // one record less than whole launches per iteration
+    "floors",             // has floors of every operation
+    "floors-wait",        // the benchmark of floors goes on until it is cancelled
+    "floors-fail",        // the benchmark of floors fails
+    "counters",           // has hardware counters of every call
+    "counters-refused",   // … but the driver refuses them
+    "counters-unknown",   // … answers as a worker from before they were there
+    "counters-fail",      // … fails
+    "counters-kill",      // … SIGKILL
+    "counters-hang",      // … never returns
+    "counters-wait",      // … goes on until it is cancelled
+    "counters-cancelled", // … says that it was cancelled
+    "counters-empty",     // … of no kernel
+    "counters-unlisted",  // … with values of metrics that it does not list
+    "good",               // spans, records and checks as they should be
+    "banner",             // prints lines, and one without its end, on standard output before hello
+    "chatter",            // prints to standard output in the middle of every function
+    "exit-at-start",      // ends with status 3 before hello
+    "silent",             // never says hello
+    "other-version",      // says hello in protocol version 999
+    "no-device",          // describes its implementations as unavailable
+    "unavailable",        // prepare answers that the implementation is unavailable
+    "no-cold",            // … where a cold cache is asked for
+    "ignores-wishes",     // prepare takes no notice of cache and arithmetic, as before they were there
+    "chooses-3xtf32",     // the stage that cuda chooses is of that arithmetic, unless exact FP32 is asked for
+    "no-nvrtc",           // prepare and compile have no compiler
+    "compile-error",      // … answer with a compiler's log
+    "hang-in-compile",    // … never return
+    "kill-in-compile",    // … SIGKILL
+    "impossible-launch",  // prepare refuses a launch that fits no multiprocessor
+    "endless-loop",       // check never returns
+    "illegal-address",    // check answers with a CUDA error that loses the context, and the worker ends
+    "hang-in-prepare",    // prepare never returns
+    "kill-in-prepare",    // SIGKILL
+    "wrong-result",       // check fails with a finite difference
+    "nan-result",         // check fails with elements that are not finite
+    "wrong-later",        // … from the second check of a preparation on, with a finite difference
+    "error-later",        // the second check of a preparation answers with a CUDA-like error
+    "kill-later",         // SIGKILL there
+    "hang-later",         // never returns from there
+    "kill-in-measure",    // SIGKILL after half of the samples
+    "abort-in-measure",   // abort() there
+    "hang-in-measure",    // never comes back from there, cancelled or not
+    "error-in-measure",   // answers there with a CUDA-like error
+    "slow-measure",       // stands still there until it is cancelled
+    "nan-sample",         // a sample there that is not a number
+    "malformed-message",  // a line there that is no message
+    "no-capture",         // capture is unavailable
+    "kill-in-capture",    // SIGKILL
+    "varying-launches",   // one record less than whole launches per iteration
 };
 
 [[noreturn]] void usage(const std::string &problem)
