@@ -165,6 +165,7 @@ class Tuning(unittest.TestCase):
             report = self.tune(operation, timings)
             self.assertTrue(report.startswith(configurations[3].text()), report)
             self.assertIn(f"the fastest of {len(configurations)} configurations by triton.autotune", report)
+            self.assertIn("timed in CUDA graphs on warm data", report)
             self.assertIn(f"over {len(configurations)} configurations", self.progress.said[0])
             self.assertIn(report, self.progress.said[-1])
 
