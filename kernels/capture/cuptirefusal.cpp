@@ -9,6 +9,7 @@ namespace {
 enum Code
 {
     NotInitialized = 15,
+    HardwareBusy = 26,
     NotSupported = 27,
     VirtualizedDevice = 33,
     InsufficientPrivileges = 35,
@@ -54,8 +55,7 @@ Refusal known(int code, const Surroundings &where)
     case SliDevice:
         return {"CUPTI does not record on GPUs joined by SLI", "turn SLI off"};
     case WslDevice:
-        return {"CUPTI does not record under WSL2 on this GPU",
-                "update the Windows driver, or measure on Linux itself"};
+        return {"CUPTI does not work under WSL2 on this GPU", "update the Windows driver, or measure on Linux itself"};
     case NotInitialized:
         return {"CUPTI could not initialize", "check that libcupti is not newer than the driver (stagecraft doctor "
                                               "lists both versions)"};
@@ -75,6 +75,49 @@ Refusal explainRefusal(int code, const std::string &name, const std::string &cal
     Refusal refusal = known(code, where);
     refusal.reason += " (" + call + ": " + name + ")";
     return refusal;
+}
+
+Refusal explainCounterRefusal(int code, const std::string &name, const std::string &call, const Surroundings &where)
+{
+    Refusal refusal;
+    switch (code) {
+    case InsufficientPrivileges:
+    case VirtualizedDevicePrivileges:
+        refusal = {"the driver does not let this user read hardware counters", permissionFix(where)};
+        break;
+    case HardwareBusy:
+        refusal = {"another program holds the hardware counters of this GPU (Nsight Compute, Nsight Systems, DCGM)",
+                   "end it, or pause its counters (dcgmi profile --pause)"};
+        break;
+    case NotSupported:
+        refusal = {"CUPTI has no hardware counters of this GPU",
+                   "install the CUPTI that belongs to the driver's CUDA version"};
+        break;
+    default:
+        return explainRefusal(code, name, call, where);
+    }
+    refusal.reason += " (" + call + ": " + name + ")";
+    return refusal;
+}
+
+Refusal explainUncounted(const CounterObstacles &obstacles)
+{
+    if (obstacles.architecture)
+        return {"CUPTI counts on GPUs of compute capability 7.0 and above, and this one is older",
+                "count on a newer GPU"};
+    if (obstacles.wsl)
+        return known(WslDevice, {});
+    if (obstacles.virtualGpu)
+        return {"this virtualized GPU has no hardware counters for its guests",
+                "allow profiling for the virtual GPU on its host, or use a GPU that is passed through whole"};
+    if (obstacles.confidentialComputing)
+        return {"there are no hardware counters while confidential computing is on", "count on a GPU where it is off"};
+    if (obstacles.miningGpu)
+        return {"a mining GPU (CMP) has no hardware counters", "count on another GPU"};
+    if (obstacles.sli)
+        return {"there are no hardware counters on GPUs joined by SLI", "turn SLI off"};
+    return {"CUPTI does not count on this GPU, and does not say why",
+            "install the CUPTI that belongs to the driver's CUDA version"};
 }
 
 } // namespace stagecraft::capture

@@ -24,4 +24,15 @@ struct CaptureError : std::runtime_error
 // function that returned it.
 Refusal explainRefusal(int code, const std::string &name, const std::string &call, const Surroundings &where);
 
+// The same of hardware counters, which need more than kernel records do: records may be there where counters are not.
+Refusal explainCounterRefusal(int code, const std::string &name, const std::string &call, const Surroundings &where);
+
+// What of a GPU or its surroundings CUPTI says it does not count with.
+struct CounterObstacles
+{
+    bool architecture = false; // before compute capability 7.0
+    bool sli = false, virtualGpu = false, confidentialComputing = false, miningGpu = false, wsl = false;
+};
+Refusal explainUncounted(const CounterObstacles &obstacles);
+
 } // namespace stagecraft::capture

@@ -2,7 +2,7 @@
 // Compiled once per CUPTI major, against that major's headers: STAGECRAFT_CUPTI_MAJOR is 12 or 13.
 #include "cuptisession.h"
 
-#include "cuptikernel.h"
+#include "cupticheck.h"
 
 #include <cupti_callbacks.h>
 #include <cupti_driver_cbid.h>
@@ -24,9 +24,6 @@ namespace {
 constexpr std::size_t bufferBytes = 1u << 20; // about 5000 records
 constexpr std::size_t bufferAlignment = 8;    // as CUPTI asks (ACTIVITY_RECORD_ALIGNMENT)
 
-// Every CUPTI function that is used. The names stand once; the types are the headers'.
-struct CuptiTable
-{
 #define STAGECRAFT_CUPTI_FUNCTIONS(X)                                                                                  \
     X(cuptiGetResultString)                                                                                            \
     X(cuptiSubscribe)                                                                                                  \
@@ -40,35 +37,13 @@ struct CuptiTable
     X(cuptiActivityGetNextRecord)                                                                                      \
     X(cuptiActivityGetNumDroppedRecords)                                                                               \
     X(cuptiFinalize)
-#define STAGECRAFT_MEMBER(name) decltype(&::name) name = nullptr;
-    STAGECRAFT_CUPTI_FUNCTIONS(STAGECRAFT_MEMBER)
-#undef STAGECRAFT_MEMBER
-
-    explicit CuptiTable(const SharedLibrary &library)
-    {
-#define STAGECRAFT_BIND(function)                                                                                      \
-    if (!library.bind(this->function, #function))                                                                      \
-        throw CaptureError({library.path() + " has no " #function, "install the CUPTI of CUDA 12 or 13"});
-        STAGECRAFT_CUPTI_FUNCTIONS(STAGECRAFT_BIND)
-#undef STAGECRAFT_BIND
-    }
-};
+STAGECRAFT_CUPTI_TABLE(CuptiTable, STAGECRAFT_CUPTI_FUNCTIONS)
 
 [[noreturn]] void refuse(const CuptiTable &cupti, CUptiResult result, const char *call)
 {
-    const char *name = nullptr;
-    if (cupti.cuptiGetResultString(result, &name) != CUPTI_SUCCESS || !name)
-        name = "an unknown error";
-    throw CaptureError(explainRefusal(static_cast<int>(result), name, call, surroundings()));
+    throw CaptureError(
+        explainRefusal(static_cast<int>(result), resultName(cupti.cuptiGetResultString, result), call, surroundings()));
 }
-
-// The one check of CUPTI calls: the function of the table, its arguments.
-#define STAGECRAFT_CUPTI_CHECK(function, ...)                                                                          \
-    do {                                                                                                               \
-        const CUptiResult checkedResult = m_cupti.function(__VA_ARGS__);                                               \
-        if (checkedResult != CUPTI_SUCCESS)                                                                            \
-            refuse(m_cupti, checkedResult, #function);                                                                 \
-    } while (false)
 
 // A call that opens or closes a bracket, at which point of it, and what the watcher is told then.
 struct ProfilerCall

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "counterprofiler.h"
 #include "cuptisession.h"
 
 // The CUPTI majors that this build can read.
@@ -8,8 +9,10 @@ namespace stagecraft::capture {
 
 struct CuptiVariant
 {
-    int major = 0;                                                                 // of CUDA
-    std::unique_ptr<CuptiSession> (*open)(const SharedLibrary &library) = nullptr; // throws CaptureError
+    int major = 0; // of CUDA
+    // Both throw CaptureError.
+    std::unique_ptr<CuptiSession> (*open)(const SharedLibrary &library) = nullptr;
+    std::unique_ptr<CounterProfiler> (*openCounters)(const SharedLibrary &library) = nullptr;
 };
 
 const std::vector<CuptiVariant> &builtVariants();

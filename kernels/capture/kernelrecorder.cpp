@@ -78,7 +78,9 @@ void KernelRecorder::open(const LibraryResult &found)
         throw CaptureError(
             {"this build reads the records of CUDA " + majorsBuilt() + ", the CUPTI here is " + m_support.version,
              "install the CUPTI of CUDA " + majorsBuilt() + ", or build with this one's headers"});
-    m_session = variant->open(found.library);
+    m_library = found.library;
+    m_variant = &*variant;
+    m_session = variant->open(m_library);
     // Taken by the kernel's launch itself, in software; hardware event timestamps (Blackwell) are not asked for.
     m_support.timestampMode = serializesKernels() ? "default, kernels serialized" : "default";
     if (surroundings().wsl)
@@ -120,6 +122,12 @@ Recording KernelRecorder::stop(Unmatched unmatched)
     Recording recording = matchToIterations(std::move(raw.kernels), raw.calls, unmatched);
     recording.dropped = raw.dropped;
     return recording;
+}
+
+std::unique_ptr<CounterProfiler> KernelRecorder::openCounters() const
+{
+    requireSupport();
+    return m_variant->openCounters(m_library);
 }
 
 } // namespace stagecraft::capture

@@ -10,7 +10,9 @@
 namespace stagecraft::capture {
 
 class BracketWatcher;
+class CounterProfiler;
 class CuptiSession;
+struct CuptiVariant;
 
 struct RecorderSupport
 {
@@ -49,10 +51,16 @@ public:
     // The caller has waited for the GPU. Throws CaptureError.
     Recording stop(Unmatched unmatched = Unmatched::LeftOut);
 
+    // Counts kernels through the same library, while nothing is recorded. Throws CaptureError where support() says
+    // unavailable or the library is too old for it.
+    std::unique_ptr<CounterProfiler> openCounters() const;
+
 private:
     void open(const LibraryResult &found);
     void requireSupport() const;
     RecorderSupport m_support;
+    SharedLibrary m_library;
+    const CuptiVariant *m_variant = nullptr; // that fits the library
     std::unique_ptr<CuptiSession> m_session;
 };
 

@@ -3,6 +3,7 @@
 
 #include "bytefile.h"
 #include "copychecks.h"
+#include "counterpass.h"
 #include "cudadescription.h"
 #include "floors.h"
 #include "libraryimplementations.h"
@@ -134,6 +135,8 @@ DescribeResult CudaBackend::describe(const DescribeParams &params)
     }
     const SelfTestOutcome &outcome = selfTest(params.device);
     result.selfTest = outcome.result;
+    if (params.counters)
+        describeCounters(params.device, result);
     if (!m_captures)
         return result;
     result.capture.available = outcome.captureReason.empty();
@@ -142,6 +145,14 @@ DescribeResult CudaBackend::describe(const DescribeParams &params)
         result.capture.fix = outcome.captureFix;
     }
     return result;
+}
+
+void CudaBackend::describeCounters(int device, DescribeResult &result)
+{
+    if (!m_captures)
+        result.counters = captureNotWanted();
+    else
+        result.counters = findCounters(gpu(device), recorder());
 }
 
 CompileResult CudaBackend::compile(const CompileParams &params)
@@ -218,8 +229,7 @@ MeasureResult CudaBackend::measure(const MeasureParams &params, SampleSink &sink
 
 CaptureResult CudaBackend::capture(const CaptureParams &params, const std::atomic<bool> &cancelRequested)
 {
-    if (!m_captures)
-        throw WorkerError(error::unavailable, captureNotWanted().reason, captureNotWanted().fix);
+    requireProfiler();
     return guarded([&] {
         Prepared &work = prepared(params.handle);
         return capturePass(*work.workload, *work.gpu, params.warmup, params.iterations, recorder(), cancelRequested);
@@ -234,9 +244,23 @@ void CudaBackend::release(std::int64_t handle)
 
 FloorsResult CudaBackend::floors(const FloorsParams &params, const std::atomic<bool> &cancelRequested)
 {
+    requireProfiler();
+    return guarded([&] { return measureFloors(params, gpu(params.device), recorder(), cancelRequested); });
+}
+
+CountersResult CudaBackend::counters(const CountersParams &params, const std::atomic<bool> &cancelRequested)
+{
+    requireProfiler();
+    return guarded([&] {
+        Prepared &work = prepared(params.handle);
+        return counterPass(*work.workload, *work.gpu, params, recorder(), cancelRequested);
+    });
+}
+
+void CudaBackend::requireProfiler() const
+{
     if (!m_captures)
         throw WorkerError(error::unavailable, captureNotWanted().reason, captureNotWanted().fix);
-    return guarded([&] { return measureFloors(params, gpu(params.device), recorder(), cancelRequested); });
 }
 
 CudaBackend::Prepared &CudaBackend::prepared(std::int64_t handle)

@@ -29,6 +29,8 @@ public:
     void release(std::int64_t handle) override;
     protocol::FloorsResult floors(const protocol::FloorsParams &params,
                                   const std::atomic<bool> &cancelRequested) override;
+    protocol::CountersResult counters(const protocol::CountersParams &params,
+                                      const std::atomic<bool> &cancelRequested) override;
     bool lost() const override { return m_lost; }
 
 private:
@@ -44,7 +46,9 @@ private:
     const Gpu &gpu(int index);               // opened at the first use, then kept
     capture::KernelRecorder &recorder();
     std::unique_ptr<Workload> makeWorkload(const protocol::PrepareParams &params, const Gpu &gpu, ArrayCopies copies);
+    void requireProfiler() const; // throws where it is left to another program
     const SelfTestOutcome &selfTest(int device);
+    void describeCounters(int device, protocol::DescribeResult &result);
 
     // Runs work that may kill the context and remembers whether it did.
     template <typename Work>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "selftest.h"
 
+#include "counterpass.h"
 #include "frontmatter.h"
 #include "passes.h"
 #include "reference.h"
@@ -26,6 +27,7 @@ extern "C" __global__ void stagecraft_self_test(STAGE_ARGS)
 )";
 
 constexpr std::int64_t elements = 32;
+constexpr auto instructions = "smsp__inst_executed.sum";
 
 // The test's own arrays: a = 1, 2, 3, …, b = 0.5, out = a + b.
 struct TestArrays
@@ -46,6 +48,11 @@ struct TestArrays
         device[0].output = DeviceBuffer(sizeof a);
     }
 };
+
+std::unique_ptr<Workload> testWorkload(const Gpu &gpu, const TestArrays &arrays)
+{
+    return prepareStage(stagefile::parseStage("gelu", "self-test", kernelText), {1, elements}, gpu, arrays.device);
+}
 
 void recordLaunch(Workload &workload, const Gpu &gpu, capture::KernelRecorder &recorder, SelfTestOutcome &outcome)
 {
@@ -75,9 +82,8 @@ SelfTestOutcome runSelfTest(const Gpu &gpu, capture::KernelRecorder *recorder)
 {
     SelfTestOutcome outcome;
     try {
-        const stagefile::Stage stage = stagefile::parseStage("gelu", "self-test", kernelText);
         TestArrays arrays;
-        const auto workload = prepareStage(stage, {1, elements}, gpu, arrays.device);
+        const auto workload = testWorkload(gpu, arrays);
         outcome.result.passed = operations::compare(outputPass(*workload, gpu), arrays.expected).passed;
         if (!outcome.result.passed)
             outcome.result.reason = "the kernel ran, but its output is wrong";
@@ -89,6 +95,33 @@ SelfTestOutcome runSelfTest(const Gpu &gpu, capture::KernelRecorder *recorder)
         outcome.captureFix = error.fix;
     }
     return outcome;
+}
+
+protocol::CaptureSupport findCounters(const Gpu &gpu, capture::KernelRecorder &recorder)
+{
+    protocol::CaptureSupport support;
+    const auto lack = [&support](const std::string &reason, const std::string &fix) {
+        support.reason = reason;
+        support.fix = fix;
+    };
+    try {
+        TestArrays arrays;
+        const auto workload = testWorkload(gpu, arrays);
+        const std::atomic<bool> never{false};
+        const protocol::CountersResult counted = counterPass(*workload, gpu, {0, 1, {instructions}}, recorder, never);
+        support.available = counted.kernels.size() == 1 && counted.kernels.front().values.contains(instructions) &&
+                            counted.kernels.front().values.at(instructions) > 0;
+        if (support.available)
+            support.backend = counted.backend;
+        else
+            lack("the instructions of a kernel were counted as 0, or not at all",
+                 "check that no other profiler uses this GPU, and that libcupti fits the driver");
+    } catch (const capture::CaptureError &error) {
+        lack(error.what(), error.fix);
+    } catch (const WorkerError &error) {
+        lack(error.what(), error.fix);
+    }
+    return support;
 }
 
 } // namespace stagecraft::worker

@@ -16,4 +16,8 @@ struct SelfTestOutcome
 // it wrote: the shortest way through everything that a measurement needs. Does not throw. The GPU must be current.
 SelfTestOutcome runSelfTest(const Gpu &gpu, capture::KernelRecorder *recorder);
 
+// Whether hardware counters are to be had, by counting that kernel. Does not throw. Later launches of this process may
+// be slower. The GPU must be current.
+protocol::CaptureSupport findCounters(const Gpu &gpu, capture::KernelRecorder &recorder);
+
 } // namespace stagecraft::worker

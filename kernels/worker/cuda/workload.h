@@ -44,6 +44,8 @@ public:
         return m_copies[copy];
     }
 
+    bool isCold() const { return m_copies.size() > 1; }
+
     // Puts one call on the GPU's stream and returns without waiting. Nothing else: this stands between two events.
     virtual void enqueue() = 0;
 

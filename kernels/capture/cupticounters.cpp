@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: MIT
+// Compiled once per CUPTI major, as cuptisession.cpp.
+#include "metricevaluator.h"
+
+#include <cupti_profiler_target.h>
+#include <cupti_range_profiler.h>
+#include <cupti_target.h>
+
+#include <memory>
+#include <optional>
+
+#define STAGECRAFT_JOIN_(a, b) a##b
+#define STAGECRAFT_JOIN(a, b) STAGECRAFT_JOIN_(a, b)
+
+namespace stagecraft::capture {
+
+namespace STAGECRAFT_CUPTI_NAMESPACE {
+
+namespace {
+
+#define STAGECRAFT_COUNTER_FUNCTIONS(X)                                                                                \
+    X(cuptiGetResultString)                                                                                            \
+    X(cuptiProfilerInitialize)                                                                                         \
+    X(cuptiProfilerDeInitialize)                                                                                       \
+    X(cuptiProfilerDeviceSupported)                                                                                    \
+    X(cuptiProfilerGetCounterAvailability)                                                                             \
+    X(cuptiDeviceGetChipName)                                                                                          \
+    X(cuptiRangeProfilerEnable)                                                                                        \
+    X(cuptiRangeProfilerDisable)                                                                                       \
+    X(cuptiRangeProfilerGetCounterDataSize)                                                                            \
+    X(cuptiRangeProfilerCounterDataImageInitialize)                                                                    \
+    X(cuptiRangeProfilerSetConfig)                                                                                     \
+    X(cuptiRangeProfilerStart)                                                                                         \
+    X(cuptiRangeProfilerStop)                                                                                          \
+    X(cuptiRangeProfilerDecodeData)                                                                                    \
+    X(cuptiRangeProfilerGetCounterDataInfo)
+STAGECRAFT_CUPTI_TABLE(CounterTable, STAGECRAFT_COUNTER_FUNCTIONS)
+
+[[noreturn]] void refuse(const CounterTable &cupti, CUptiResult result, const char *call)
+{
+    throw CaptureError(explainCounterRefusal(static_cast<int>(result), resultName(cupti.cuptiGetResultString, result),
+                                             call, surroundings()));
+}
+
+struct CurrentContext
+{
+    CUcontext context = nullptr;
+    CUdevice device = 0;
+};
+
+// Through the driver that the process has loaded already; this library links none.
+CurrentContext currentContext()
+{
+    const SharedLibrary driver = SharedLibrary::alreadyLoaded("libcuda.so.1");
+    decltype(&::cuCtxGetCurrent) getCurrent = nullptr;
+    decltype(&::cuCtxGetDevice) getDevice = nullptr;
+    CurrentContext current;
+    if (!driver.bind(getCurrent, "cuCtxGetCurrent") || !driver.bind(getDevice, "cuCtxGetDevice") ||
+        getCurrent(&current.context) != CUDA_SUCCESS || !current.context || getDevice(&current.device) != CUDA_SUCCESS)
+        throw CaptureError({"this thread has no CUDA context whose kernels could be counted",
+                            "start the counters on the thread that launches the kernels"});
+    return current;
+}
+
+class Counters final : public CounterProfiler
+{
+public:
+    explicit Counters(const SharedLibrary &library) : m_library(library), m_cupti(library) {}
+    ~Counters() override { end(); }
+
+    void start(const std::vector<std::string> &metrics) override
+    {
+        try {
+            begin(metrics);
+        } catch (...) {
+            end();
+            throw;
+        }
+    }
+
+    CounterReading stop() override
+    {
+        try {
+            CounterReading reading = read();
+            end();
+            return reading;
+        } catch (...) {
+            end();
+            throw;
+        }
+    }
+
+private:
+    void begin(const std::vector<std::string> &metrics)
+    {
+        const CurrentContext current = currentContext();
+        CUpti_Profiler_Initialize_Params initialize{};
+        initialize.structSize = CUpti_Profiler_Initialize_Params_STRUCT_SIZE;
+        STAGECRAFT_CUPTI_CHECK(cuptiProfilerInitialize, &initialize);
+        m_initialized = true;
+        requireSupport(current.device);
+        m_evaluator.emplace(m_library, chipName(current.device), availability(current.context), metrics);
+        CUpti_RangeProfiler_Enable_Params enable{};
+        enable.structSize = CUpti_RangeProfiler_Enable_Params_STRUCT_SIZE;
+        enable.ctx = current.context;
+        STAGECRAFT_CUPTI_CHECK(cuptiRangeProfilerEnable, &enable);
+        m_profiler = enable.pRangeProfilerObject;
+        makeCounterData();
+        configure();
+        CUpti_RangeProfiler_Start_Params start{};
+        start.structSize = CUpti_RangeProfiler_Start_Params_STRUCT_SIZE;
+        start.pRangeProfilerObject = m_profiler;
+        STAGECRAFT_CUPTI_CHECK(cuptiRangeProfilerStart, &start);
+    }
+
+    // What the GPU and where it runs allow; permissions show only when counting starts.
+    void requireSupport(CUdevice device) const
+    {
+        CUpti_Profiler_DeviceSupported_Params params{};
+        params.structSize = CUpti_Profiler_DeviceSupported_Params_STRUCT_SIZE;
+        params.cuDevice = device;
+        params.api = CUPTI_PROFILER_RANGE_PROFILING;
+        STAGECRAFT_CUPTI_CHECK(cuptiProfilerDeviceSupported, &params);
+        if (params.isSupported == CUPTI_PROFILER_CONFIGURATION_SUPPORTED)
+            return;
+        const auto lacks = [](CUpti_Profiler_Support_Level level) {
+            return level == CUPTI_PROFILER_CONFIGURATION_UNSUPPORTED || level == CUPTI_PROFILER_CONFIGURATION_DISABLED;
+        };
+        throw CaptureError(explainUncounted({lacks(params.architecture), lacks(params.sli), lacks(params.vGpu),
+                                             lacks(params.confidentialCompute), lacks(params.cmp), lacks(params.wsl)}));
+    }
+
+    std::string chipName(CUdevice device) const
+    {
+        CUpti_Device_GetChipName_Params params{};
+        params.structSize = CUpti_Device_GetChipName_Params_STRUCT_SIZE;
+        params.deviceIndex = static_cast<std::size_t>(device);
+        STAGECRAFT_CUPTI_CHECK(cuptiDeviceGetChipName, &params);
+        return params.pChipName;
+    }
+
+    Image availability(CUcontext context) const
+    {
+        CUpti_Profiler_GetCounterAvailability_Params params{};
+        params.structSize = CUpti_Profiler_GetCounterAvailability_Params_STRUCT_SIZE;
+        params.ctx = context;
+        STAGECRAFT_CUPTI_CHECK(cuptiProfilerGetCounterAvailability, &params);
+        Image image(params.counterAvailabilityImageSize);
+        params.pCounterAvailabilityImage = image.data();
+        STAGECRAFT_CUPTI_CHECK(cuptiProfilerGetCounterAvailability, &params);
+        return image;
+    }
+
+    void makeCounterData()
+    {
+        std::vector<const char *> names = m_evaluator->names();
+        CUpti_RangeProfiler_GetCounterDataSize_Params size{};
+        size.structSize = CUpti_RangeProfiler_GetCounterDataSize_Params_STRUCT_SIZE;
+        size.pRangeProfilerObject = m_profiler;
+        size.pMetricNames = names.data();
+        size.numMetrics = names.size();
+        size.maxNumOfRanges = maximumCountedKernels;
+        size.maxNumRangeTreeNodes = maximumCountedKernels;
+        STAGECRAFT_CUPTI_CHECK(cuptiRangeProfilerGetCounterDataSize, &size);
+        m_counterData.assign(size.counterDataSize, 0);
+        CUpti_RangeProfiler_CounterDataImage_Initialize_Params initialize{};
+        initialize.structSize = CUpti_RangeProfiler_CounterDataImage_Initialize_Params_STRUCT_SIZE;
+        initialize.pRangeProfilerObject = m_profiler;
+        initialize.counterDataSize = m_counterData.size();
+        initialize.pCounterData = m_counterData.data();
+        STAGECRAFT_CUPTI_CHECK(cuptiRangeProfilerCounterDataImageInitialize, &initialize);
+    }
+
+    // Every kernel is a range, and CUPTI runs it again by itself.
+    void configure()
+    {
+        CUpti_RangeProfiler_SetConfig_Params params{};
+        params.structSize = CUpti_RangeProfiler_SetConfig_Params_STRUCT_SIZE;
+        params.pRangeProfilerObject = m_profiler;
+        params.configSize = m_evaluator->config().size();
+        params.pConfig = m_evaluator->config().data();
+        params.counterDataImageSize = m_counterData.size();
+        params.pCounterDataImage = m_counterData.data();
+        params.range = CUPTI_AutoRange;
+        params.replayMode = CUPTI_KernelReplay;
+        params.maxRangesPerPass = maximumCountedKernels;
+        params.numNestingLevels = 1;
+        params.minNestingLevel = 1;
+        STAGECRAFT_CUPTI_CHECK(cuptiRangeProfilerSetConfig, &params);
+    }
+
+    CounterReading read()
+    {
+        CUpti_RangeProfiler_Stop_Params stop{};
+        stop.structSize = CUpti_RangeProfiler_Stop_Params_STRUCT_SIZE;
+        stop.pRangeProfilerObject = m_profiler;
+        STAGECRAFT_CUPTI_CHECK(cuptiRangeProfilerStop, &stop);
+        CUpti_RangeProfiler_DecodeData_Params decode{};
+        decode.structSize = CUpti_RangeProfiler_DecodeData_Params_STRUCT_SIZE;
+        decode.pRangeProfilerObject = m_profiler;
+        STAGECRAFT_CUPTI_CHECK(cuptiRangeProfilerDecodeData, &decode);
+        if (decode.numOfRangeDropped > 0)
+            throw CaptureError({"counters of " + std::to_string(decode.numOfRangeDropped) + " kernels were lost; " +
+                                    std::to_string(maximumCountedKernels) + " kernels of one call can be counted",
+                                "count a smaller call"});
+        return evaluated();
+    }
+
+    CounterReading evaluated() const
+    {
+        CUpti_RangeProfiler_GetCounterDataInfo_Params info{};
+        info.structSize = CUpti_RangeProfiler_GetCounterDataInfo_Params_STRUCT_SIZE;
+        info.pCounterDataImage = m_counterData.data();
+        info.counterDataImageSize = m_counterData.size();
+        STAGECRAFT_CUPTI_CHECK(cuptiRangeProfilerGetCounterDataInfo, &info);
+        CounterReading reading{m_evaluator->passes(), m_evaluator->metrics(), m_evaluator->missing(), {}};
+        for (std::size_t range = 0; range < info.numTotalRanges; ++range)
+            reading.kernels.push_back(m_evaluator->evaluate(m_counterData, range));
+        return reading;
+    }
+
+    // Undoes begin() as far as it came. Failures have no remedy and would hide the first error.
+    void end()
+    {
+        if (m_profiler) {
+            CUpti_RangeProfiler_Disable_Params disable{};
+            disable.structSize = CUpti_RangeProfiler_Disable_Params_STRUCT_SIZE;
+            disable.pRangeProfilerObject = m_profiler;
+            m_cupti.cuptiRangeProfilerDisable(&disable);
+        }
+        m_profiler = nullptr;
+        if (m_initialized) {
+            CUpti_Profiler_DeInitialize_Params deinitialize{};
+            deinitialize.structSize = CUpti_Profiler_DeInitialize_Params_STRUCT_SIZE;
+            m_cupti.cuptiProfilerDeInitialize(&deinitialize);
+        }
+        m_initialized = false;
+        m_evaluator.reset();
+    }
+
+    SharedLibrary m_library;
+    CounterTable m_cupti;
+    std::optional<MetricEvaluator> m_evaluator;
+    Image m_counterData;
+    CUpti_RangeProfiler_Object *m_profiler = nullptr;
+    bool m_initialized = false;
+};
+
+} // namespace
+
+} // namespace STAGECRAFT_CUPTI_NAMESPACE
+
+std::unique_ptr<CounterProfiler> STAGECRAFT_JOIN(openCounters, STAGECRAFT_CUPTI_MAJOR)(const SharedLibrary &library)
+{
+    return std::make_unique<STAGECRAFT_CUPTI_NAMESPACE::Counters>(library);
+}
+
+} // namespace stagecraft::capture
