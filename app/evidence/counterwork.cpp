@@ -33,7 +33,7 @@ std::optional<double> floorMeasurement(const QList<FloorMeasurement> &measuremen
 
 RateCeilings rateCeilings(const QList<FloorMeasurement> &measurements)
 {
-    static const QRegularExpression stream(QStringLiteral("^(warm|cold) (copy|read) of ([0-9]+) bytes$"));
+    static const QRegularExpression pattern(QStringLiteral("^(warm|cold) (copy|read) of ([0-9]+) bytes$"));
     struct Stream
     {
         const FloorMeasurement *measurement;
@@ -42,10 +42,9 @@ RateCeilings rateCeilings(const QList<FloorMeasurement> &measurements)
     };
     QList<Stream> streams;
     for (const FloorMeasurement &measurement : measurements)
-        if (const auto match = stream.match(measurement.what);
+        if (const auto match = pattern.match(measurement.what);
             match.hasMatch() && measurement.unit == QLatin1String("GB/s") && measurement.value > 0)
-            streams.append(
-                {&measurement, match.captured(1) == QLatin1String("warm"), match.captured(3).toDouble()});
+            streams.append({&measurement, match.captured(1) == QLatin1String("warm"), match.captured(3).toDouble()});
     RateCeilings ceilings;
     if (streams.isEmpty())
         return ceilings;

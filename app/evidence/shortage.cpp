@@ -36,15 +36,24 @@ constexpr std::array<UnitMetrics, kUnitCount> unitMetrics{{
 }};
 
 // Reasons for which a warp did not issue; that it was chosen, or could have been, is none.
-constexpr std::array stallReasons{
-    "long_scoreboard", "short_scoreboard", "barrier", "mio_throttle", "lg_throttle",      "math_pipe_throttle",
-    "wait",            "gmma",             "drain",   "membar",       "branch_resolving", "dispatch_stall",
-    "imc_miss",        "no_instruction"};
+constexpr std::array stallReasons{"long_scoreboard",
+                                  "short_scoreboard",
+                                  "barrier",
+                                  "mio_throttle",
+                                  "lg_throttle",
+                                  "math_pipe_throttle",
+                                  "wait",
+                                  "gmma",
+                                  "drain",
+                                  "membar",
+                                  "branch_resolving",
+                                  "dispatch_stall",
+                                  "imc_miss",
+                                  "no_instruction"};
 
 std::optional<double> stallRatio(const CountedKernel &kernel, const char *reason)
 {
-    const std::string name =
-        std::string("smsp__average_warps_issue_stalled_") + reason + "_per_issue_active.ratio";
+    const std::string name = std::string("smsp__average_warps_issue_stalled_") + reason + "_per_issue_active.ratio";
     return counted(kernel, name.c_str());
 }
 
@@ -83,8 +92,8 @@ QList<Stall> stallsOf(const CountedKernel &kernel)
     QList<Stall> stalls;
     for (const char *reason : stallReasons)
         if (const auto ratio = stallRatio(kernel, reason); ratio && resident > 0)
-            stalls.append({QString::fromLatin1(reason).replace(QLatin1Char('_'), QLatin1Char(' ')),
-                           full * *ratio / resident});
+            stalls.append(
+                {QString::fromLatin1(reason).replace(QLatin1Char('_'), QLatin1Char(' ')), full * *ratio / resident});
     std::ranges::stable_sort(stalls, std::greater(), &Stall::percent);
     return stalls;
 }
@@ -132,7 +141,8 @@ Shares timeShares(const CountedKernel &kernel, const KernelFacts &facts)
         if (shares.ramp)
             shares.tail = std::max(0.0, *shares.idle - *shares.ramp);
     }
-    shares.working = std::max(0.0, full - shares.ramp.value_or(0) - shares.tail.value_or(0));
+    const double unsplit = shares.ramp ? 0 : shares.idle.value_or(0);
+    shares.working = std::max(0.0, full - shares.ramp.value_or(0) - shares.tail.value_or(0) - unsplit);
     return shares;
 }
 

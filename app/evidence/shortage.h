@@ -12,7 +12,8 @@
 //   busy          SMs held warps, and the busiest unit worked: its percent of peak ÷ the share of the counted cycles in
 //                 which SMs were active, of what ramp and tail leave
 //   waiting       SMs held warps, and the busiest unit was idle: latency that the resident warps do not hide
-// The largest share that passes its threshold is the answer, where it leads the next one by the margin.
+// The largest of the four is the answer, where it leads the next one by the margin and passes its test: a unit must be
+// busy enough, and waiting must be by few eligible warps with one leading reason.
 namespace stagecraft::evidence {
 
 // What a kernel can be short of. Units (IssueSlots to DramBandwidth) have a percent of their peak.
@@ -38,7 +39,7 @@ QString limitName(Limit limit); // "FMA pipe", "not decided"
 
 inline constexpr int kUnitCount = static_cast<int>(Limit::DramBandwidth) + 1;
 
-// Thresholds, in percent unless told otherwise.
+// Thresholds.
 
 // From this share of its peak on, while SMs hold warps, a unit can be the answer. Below it a kernel spends more time on
 // waiting than queues at a unit explain; Nsight Compute calls a kernel latency-bound below the same figure.
@@ -48,12 +49,7 @@ inline constexpr double kSaturatedPercent = 80;
 // Percentage points by which the answer must lead the next. Two collections of the same launch differ by 1 to 2 points
 // in kernels of a few µs, so a smaller lead may turn round.
 inline constexpr double kMarginPoints = 5;
-// A fifth: what the ramp or the tail must take before removing it alone is worth more than a few percent.
-inline constexpr double kRampPercent = 20;
-inline constexpr double kTailPercent = 20;
-// Of the time in which no unit worked, before it is called latency; and of the warps' time that the leading stall
-// reason must take to be named as its cause.
-inline constexpr double kWaitingPercent = 30;
+// Of the time that warps are resident: what the leading stall reason must take to be named as the cause of waiting.
 inline constexpr double kStallPercent = 30;
 // Warps per scheduler and clock that could issue. With fewer than one the scheduler often finds none.
 inline constexpr double kEligibleWarps = 1;
@@ -69,12 +65,12 @@ inline constexpr double kWideWavefronts = 1.5;
 // What the rule needs besides the counters. What is absent is not known, and said where it matters.
 struct KernelFacts
 {
-    std::optional<double> kernelUs;            // from capture records, never from the counted run
-    std::optional<double> emptyKernelUs;       // floors benchmark
-    std::optional<double> l2Rate, dramRate;    // GB/s of the fastest warm copy or read; see rateCeilings()
-    std::optional<double> waves;               // blocks of the grid ÷ blocks that all SMs hold at once
-    std::optional<qint64> blocks;              // of the grid
-    std::optional<int> sms;                    // of the GPU
+    std::optional<double> kernelUs;                   // from capture records, never from the counted run
+    std::optional<double> emptyKernelUs;              // floors benchmark
+    std::optional<double> l2Rate, dramRate;           // GB/s of the fastest warm copy or read; see rateCeilings()
+    std::optional<double> waves;                      // blocks of the grid ÷ blocks that all SMs hold at once
+    std::optional<qint64> blocks;                     // of the grid
+    std::optional<int> sms;                           // of the GPU
     std::optional<int> residentThreads, threadsPerSm; // what fits of it, and what an SM can hold
 };
 
@@ -116,7 +112,7 @@ struct Shortage
     QString reason;                     // where the limit is not decided: why not
     QStringList remarks;                // what to know of the figures: a slower run, what is not known
 
-    QList<UnitUse> units;               // all that were counted, in the order of Limit
+    QList<UnitUse> units; // all that were counted, in the order of Limit
     std::optional<double> rampPercent, tailPercent, busyPercent, waitingPercent; // of the kernel time
     QList<Stall> stalls;                                                         // largest first
 };

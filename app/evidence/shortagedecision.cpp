@@ -7,10 +7,10 @@ namespace stagecraft::evidence {
 
 namespace {
 
-struct Candidate
+struct Share
 {
     Limit limit = Limit::Undecided;
-    double share = 0; // of the kernel time
+    double percent = 0; // of the kernel time
 };
 
 bool isPipe(Limit limit)
@@ -50,7 +50,7 @@ public:
         : m_answer(answer), m_kernel(kernel), m_facts(facts), m_shares(shares), m_units(answer.units)
     {
         std::ranges::stable_sort(m_units, std::greater(),
-                                 [](const UnitUse &use) { return use.level().value_or(0); });
+                                 [&shares](const UnitUse &use) { return busyShare(use, shares); });
     }
 
     void run()
@@ -58,16 +58,22 @@ public:
         if (const QString lack = lacking(); !lack.isEmpty())
             return refuse(lack);
         m_leader = leadingUnit();
-        QList<Candidate> candidates = qualified();
-        if (candidates.isEmpty())
-            return refuse(nothingStandsOut());
-        std::ranges::stable_sort(candidates, std::greater(), &Candidate::share);
-        if (candidates.size() > 1 && candidates[0].share - candidates[1].share < kMarginPoints)
-            return refuse(QStringLiteral("%1 and %2 are within %3 points of each other")
-                              .arg(shareWords(candidates[0]), shareWords(candidates[1]), marginWords()));
-        if (candidates.first().limit == m_leader)
-            return answerUnit();
-        answerShare(candidates.first());
+        const QList<Share> shares = sharesOfTime();
+        const Share first = shares.first(), second = shares[1];
+        m_answer.next = second.limit;
+        m_answer.marginPoints = first.percent - second.percent;
+        if (*m_answer.marginPoints < kMarginPoints)
+            return refuse(nearWords(shareWords(first), shareWords(second)));
+        if (first.limit == m_leader)
+            answerUnit();
+        else if (first.limit == Limit::Tail && !m_shares.ramp)
+            refuse(QStringLiteral("SMs hold no warp for %1 of the time, and how much of that is the launch is not "
+                                  "known: the time of an empty kernel was not measured")
+                       .arg(percentText(first.percent)));
+        else if (first.limit == Limit::LaunchRamp || first.limit == Limit::Tail || latencyIsTheCause())
+            accept(first.limit);
+        else
+            refuse(nothingStandsOut());
     }
 
 private:
@@ -75,18 +81,23 @@ private:
     {
         m_answer.limit = Limit::Undecided;
         m_answer.reason = reason;
+        m_answer.next.reset();
+        m_answer.marginPoints.reset();
     }
 
-    static QString marginWords() { return QString::number(kMarginPoints); }
-
-    static QString shareWords(const Candidate &candidate)
+    static QString nearWords(const QString &first, const QString &second)
     {
-        return QStringLiteral("%1 (%2 of the time)").arg(limitName(candidate.limit), percentText(candidate.share));
+        return QStringLiteral("%1 and %2 are within %3 points of each other").arg(first, second).arg(kMarginPoints);
+    }
+
+    static QString shareWords(const Share &share)
+    {
+        return QStringLiteral("%1 (%2 of the time)").arg(limitName(share.limit), percentText(share.percent));
     }
 
     QString levelWords(Limit limit) const
     {
-        return QStringLiteral("%1 (%2 of its peak)").arg(limitName(limit), percentText(levelOf(m_units, limit)));
+        return QStringLiteral("%1 (at %2)").arg(limitName(limit), percentText(levelOf(m_units, limit)));
     }
 
     // A unit of which nothing is known could be the answer, unless another one is at its limit.
@@ -136,20 +147,15 @@ private:
         return loads || (isPipe(answer) && other == Limit::IssueSlots);
     }
 
-    QList<Candidate> qualified() const
+    // Largest first. Where the launch is not known apart, all the time without warps stands as the tail.
+    QList<Share> sharesOfTime() const
     {
-        QList<Candidate> found;
-        const UnitUse &leader = *useOf(m_units, m_leader);
-        const bool unitIsBusy = whileActive(leader, m_shares) >= kBusyPercent;
-        if (unitIsBusy)
-            found.append({m_leader, m_answer.busyPercent.value_or(0)});
-        if (m_shares.ramp.value_or(0) >= kRampPercent)
-            found.append({Limit::LaunchRamp, *m_shares.ramp});
-        if (m_shares.tail.value_or(0) >= kTailPercent)
-            found.append({Limit::Tail, *m_shares.tail});
-        if (!unitIsBusy && m_answer.waitingPercent.value_or(0) >= kWaitingPercent && latencyIsTheCause())
-            found.append({latencyKind(), *m_answer.waitingPercent});
-        return found;
+        QList<Share> shares{{m_leader, m_answer.busyPercent.value_or(0)},
+                            {latencyKind(), m_answer.waitingPercent.value_or(0)},
+                            {Limit::LaunchRamp, m_shares.ramp.value_or(0)},
+                            {Limit::Tail, m_shares.ramp ? m_shares.tail.value_or(0) : m_shares.idle.value_or(0)}};
+        std::ranges::stable_sort(shares, std::greater(), &Share::percent);
+        return shares;
     }
 
     bool latencyIsTheCause() const
@@ -167,51 +173,35 @@ private:
 
     QString nothingStandsOut() const
     {
-        QStringList parts{QStringLiteral("no unit is busy for %1 of the time that SMs hold warps (most: %2)")
-                              .arg(percentText(kBusyPercent), levelWords(m_leader))};
-        if (!m_shares.ramp && m_shares.idle.value_or(0) >= kTailPercent)
-            parts.append(QStringLiteral("SMs hold no warp for %1 of it, but the time of an empty kernel is not known")
-                             .arg(percentText(*m_shares.idle)));
+        const QString busiest = QStringLiteral("no unit is busy for %1 of the time that SMs hold warps (most: %2)")
+                                    .arg(percentText(kBusyPercent), levelWords(m_leader));
         if (m_answer.stalls.isEmpty())
-            parts.append(QStringLiteral("and why warps wait was not counted"));
-        else if (const Stall &stall = m_answer.stalls.first(); isThrottle(stall) && stall.percent >= kStallPercent)
-            parts.append(QStringLiteral("and warps wait most for a full queue (%1, %2 of their time): it is used in "
-                                        "bursts")
-                             .arg(stall.reason, percentText(stall.percent)));
-        else
-            parts.append(QStringLiteral("and no wait stands out (most: %1, %2 of the warps' time)")
-                             .arg(stall.reason, percentText(stall.percent)));
-        return parts.join(QStringLiteral(", "));
+            return busiest + QStringLiteral(", and why warps wait was not counted");
+        const Stall &stall = m_answer.stalls.first();
+        if (stall.percent < kStallPercent)
+            return QStringLiteral("%1, and no reason to wait stands out (most: %2, %3 of the warps' time)")
+                .arg(busiest, stall.reason, percentText(stall.percent));
+        if (isThrottle(stall))
+            return QStringLiteral("%1, and warps wait most for a full queue (%2, %3 of their time): a unit is used in "
+                                  "bursts")
+                .arg(busiest, stall.reason, percentText(stall.percent));
+        return busiest + QStringLiteral(", and schedulers find a warp that can issue");
     }
 
     void answerUnit()
     {
-        const double level = levelOf(m_units, m_leader);
-        const auto other = std::ranges::find_if(m_units, [this](const UnitUse &use) {
-            return use.unit != m_leader && !isKin(m_leader, use.unit);
-        });
+        if (whileActive(*useOf(m_units, m_leader), m_shares) < kBusyPercent)
+            return refuse(nothingStandsOut());
+        const auto other = std::ranges::find_if(
+            m_units, [this](const UnitUse &use) { return use.unit != m_leader && !isKin(m_leader, use.unit); });
         if (other != m_units.end()) {
-            const double margin = level - other->level().value_or(0);
-            if (margin < kMarginPoints)
-                return refuse(QStringLiteral("%1 and %2 are within %3 points of each other")
-                                  .arg(levelWords(m_leader), levelWords(other->unit), marginWords()));
             m_answer.next = other->unit;
-            m_answer.marginPoints = margin;
+            m_answer.marginPoints = levelOf(m_units, m_leader) - levelOf(m_units, other->unit);
+            const double lead = m_answer.busyPercent.value_or(0) - busyShare(*other, m_shares);
+            if (std::min(lead, *m_answer.marginPoints) < kMarginPoints)
+                return refuse(nearWords(levelWords(m_leader), levelWords(other->unit)));
         }
         accept(m_leader);
-    }
-
-    void answerShare(const Candidate &chosen)
-    {
-        QList<Candidate> others{{m_leader, m_answer.busyPercent.value_or(0)},
-                                {Limit::LaunchRamp, m_shares.ramp.value_or(0)},
-                                {Limit::Tail, m_shares.tail.value_or(0)},
-                                {latencyKind(), m_answer.waitingPercent.value_or(0)}};
-        others.removeIf([&](const Candidate &other) { return other.limit == chosen.limit; });
-        const Candidate next = *std::ranges::max_element(others, {}, &Candidate::share);
-        m_answer.next = next.limit;
-        m_answer.marginPoints = chosen.share - next.share;
-        accept(chosen.limit);
     }
 
     void accept(Limit limit)

@@ -11,9 +11,9 @@ inline constexpr double gigabytesPerSecond = 1000; // bytes per µs
 // Of the kernel time, in percent; absent where it cannot be told.
 struct Shares
 {
-    double activePart = 1;                   // of the counted cycles in which an SM held a warp, on the mean
-    std::optional<double> ramp, tail, idle;  // idle: both together, as the counters have it
-    double working = 100;                    // what ramp and tail leave
+    double activePart = 1;                  // of the counted cycles in which an SM held a warp, on the mean
+    std::optional<double> ramp, tail, idle; // idle: both together, as the counters have it
+    double working = 100;                   // what ramp and tail leave
 };
 Shares timeShares(const CountedKernel &kernel, const KernelFacts &facts);
 
@@ -29,7 +29,7 @@ void decide(Shortage &answer, const CountedKernel &kernel, const KernelFacts &fa
 QStringList shortageFigures(const Shortage &answer, const CountedKernel &kernel, const KernelFacts &facts);
 QStringList shortageRemarks(const Shortage &answer, const CountedKernel &kernel, const KernelFacts &facts);
 
-QString percentText(double percent);                              // "75.3 %"
+QString percentText(double percent);                            // "75.3 %"
 const UnitUse *useOf(const QList<UnitUse> &units, Limit limit); // nullptr where it was not counted
 
 } // namespace stagecraft::evidence
