@@ -68,7 +68,7 @@ install --strip -m 755 "$folder/bin-tests/stagecraft-gpu-check" "$staging/bin/"
 # The GPU tests can be run and recorded where the bundle is; the hashes say of which sources it was built.
 gpu_check="$staging/share/stagecraft/gpu-check"
 install -D -m 755 --target-directory "$gpu_check" "$ROOT/tests/gpu/run.sh" "$ROOT/tests/gpu/lastrun.py" \
-    "$ROOT/tests/gpu/ncu_agreement.py" "$ROOT"/tests/gpu/{ncu_output,ncu_table,ncu_third,pipeworker,timed_stage}.py
+    "$ROOT/tests/gpu/ncu_agreement.py" "$ROOT"/tests/gpu/{counter_agreement,ncu_output,ncu_passes,ncu_table,ncu_third,pipeworker,timed_stage}.py
 python3 "$ROOT/tests/gpu/lastrun.py" sources "$ROOT" >"$gpu_check/sources.json"
 add_plugins "$staging"
 add_libraries "$staging"

@@ -3,6 +3,7 @@
 
 #include "capturewriter.h"
 #include "loadeddriver.h"
+#include "metriclist.h"
 
 #include <cerrno>
 #include <cstdio>
@@ -47,6 +48,20 @@ BracketRecorder::BracketRecorder(const std::vector<std::string> &sonames, std::f
 {
     m_file.process = program_invocation_short_name;
     m_file.cupti = m_recorder.support().version;
+}
+
+void BracketRecorder::setCounters(const char *metrics) noexcept
+{
+    guarded("choosing counters", [=, this] {
+        const std::lock_guard lock(m_mutex);
+        m_metrics.clear();
+        m_unreadableMetrics.reset();
+        try {
+            m_metrics = metricsNamed(metrics);
+        } catch (const CaptureError &error) {
+            m_unreadableMetrics = refusalOf(error);
+        }
+    });
 }
 
 void BracketRecorder::watch() noexcept
@@ -127,10 +142,24 @@ void BracketRecorder::open()
     if (m_directory.empty())
         return;
     try {
-        m_recorder.start();
+        if (m_unreadableMetrics)
+            throw CaptureError(*m_unreadableMetrics);
+        if (m_metrics.empty())
+            m_recorder.start();
+        else
+            startCounting();
     } catch (const CaptureError &error) {
         m_refusal = refusalOf(error);
     }
+}
+
+void BracketRecorder::startCounting()
+{
+    static_cast<void>(m_counters.release()); // at most there where this process was forked within the other's bracket
+    auto counters = m_recorder.openCounters();
+    counters->start(m_metrics);
+    m_counters = std::move(counters);
+    m_countedThread = std::this_thread::get_id();
 }
 
 void BracketRecorder::close(bool unterminated)
@@ -139,10 +168,10 @@ void BracketRecorder::close(bool unterminated)
     if (m_directory.empty())
         sayOnceThatNothingIsKept();
     else
-        write(recorded(unterminated));
+        write(finished(unterminated));
 }
 
-CaptureBracket BracketRecorder::recorded(bool unterminated)
+CaptureBracket BracketRecorder::finished(bool unterminated)
 {
     CaptureBracket bracket;
     bracket.unterminated = unterminated;
@@ -154,19 +183,40 @@ CaptureBracket BracketRecorder::recorded(bool unterminated)
     if (!unterminated)
         bracket.unavailable = waitForGpu();
     try {
-        const Recording recording = m_recorder.stop(Unmatched::Kept);
-        if (bracket.unavailable)
-            return bracket;
-        bracket.backend = "cupti";
-        bracket.timestampMode = m_recorder.support().timestampMode;
-        bracket.dropped = recording.dropped;
-        bracket.invalid = recording.invalid;
-        for (const CapturedKernel &kernel : recording.kernels)
-            bracket.records.push_back(kernelRecord(kernel));
+        if (m_counters)
+            takeCounters(bracket);
+        else
+            takeRecords(bracket);
     } catch (const CaptureError &error) {
         bracket.unavailable = refusalOf(error);
     }
     return bracket;
+}
+
+void BracketRecorder::takeRecords(CaptureBracket &bracket)
+{
+    const Recording recording = m_recorder.stop(Unmatched::Kept);
+    if (bracket.unavailable)
+        return;
+    bracket.backend = "cupti";
+    bracket.timestampMode = m_recorder.support().timestampMode;
+    bracket.dropped = recording.dropped;
+    bracket.invalid = recording.invalid;
+    for (const CapturedKernel &kernel : recording.kernels)
+        bracket.records.push_back(kernelRecord(kernel));
+}
+
+void BracketRecorder::takeCounters(CaptureBracket &bracket)
+{
+    const std::unique_ptr<CounterProfiler> counters = std::move(m_counters); // whose end stops what is not read
+    if (bracket.unavailable)
+        return;
+    if (m_countedThread != std::this_thread::get_id())
+        throw CaptureError({"another thread called cuProfilerStop than cuProfilerStart, and what is counted is one "
+                            "thread's",
+                            "call both on the thread that launches the kernels"});
+    bracket.counters = counters->stop();
+    bracket.backend = "cupti";
 }
 
 std::filesystem::path BracketRecorder::file() const
@@ -186,7 +236,7 @@ void BracketRecorder::write(const CaptureBracket &bracket)
     if (!hasWritten())
         m_file.brackets.clear();
     m_file.pid = getpid();
-    appendBracket(m_file.brackets, bracket, maximumRecords);
+    appendBracket(m_file.brackets, bracket);
     const std::string problem = writeCapture(file(), captureText(m_file)).value_or("");
     if (problem != m_said && !problem.empty())
         say(problem);

@@ -6,21 +6,27 @@
 #include "kernelrecorder.h"
 
 #include <atomic>
+#include <memory>
 #include <mutex>
 #include <sys/types.h>
+#include <thread>
 
 namespace stagecraft::capture {
 
-// Records what this process does between cuProfilerStart and cuProfilerStop, and at each stop writes what it has
-// recorded so far to <PID>.json in a folder: the one that STAGECRAFT_CAPTURE_DIRECTORY named when CUDA was initialized.
-// A file that a reader has taken away begins anew; one holds maximumRecords records at most, of all its brackets. Lives
-// inside somebody else's process, so nothing throws and nothing ends it; what cannot be written is said on standard
-// error. A start inside a bracket and a stop outside of one change nothing, as with the calls themselves. Safe from any
-// thread.
+// Records or counts what this process does between cuProfilerStart and cuProfilerStop, and at each stop writes what it
+// has found so far to <PID>.json in a folder: the one that STAGECRAFT_CAPTURE_DIRECTORY named when CUDA was
+// initialized. A file that a reader has taken away begins anew; what one holds of all its brackets is bounded
+// (CaptureLimits). Lives inside somebody else's process, so nothing throws and nothing ends it; what cannot be written
+// is said on standard error. A start inside a bracket and a stop outside of one change nothing, as with the calls
+// themselves. Safe from any thread.
 class BracketRecorder final : public BracketWatcher
 {
 public:
     BracketRecorder(const std::vector<std::string> &sonames, std::filesystem::path directory);
+
+    // From the next bracket on: "" records kernels, anything else counts them and names the metrics as metricsNamed()
+    // reads it. A text that it does not read makes those brackets unavailable.
+    void setCounters(const char *metrics) noexcept;
 
     // Where CUPTI cannot be used, brackets cannot be seen either: then the reason is written right away.
     void watch() noexcept;
@@ -41,7 +47,10 @@ private:
     void rest();
     void open();
     void close(bool unterminated);
-    CaptureBracket recorded(bool unterminated);
+    void startCounting();
+    CaptureBracket finished(bool unterminated);
+    void takeRecords(CaptureBracket &bracket);
+    void takeCounters(CaptureBracket &bracket);
     void write(const CaptureBracket &bracket);
     void writeUnwatched();
     std::filesystem::path file() const;
@@ -50,6 +59,10 @@ private:
     const std::filesystem::path m_directory;
     std::mutex m_mutex; // guards what follows, but for the atomics
     KernelRecorder m_recorder;
+    std::vector<std::string> m_metrics; // of the next bracket; empty: it records
+    std::optional<Refusal> m_unreadableMetrics;
+    std::unique_ptr<CounterProfiler> m_counters; // of the bracket that is open, where it counts
+    std::thread::id m_countedThread;
     std::atomic<bool> m_watching{false};
     std::atomic<pid_t> m_openedBy{0}; // the process whose bracket is open; 0: none
     std::optional<Refusal> m_refusal; // of the bracket that is open, or of watching

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "capturefile.h"
 
+#include "capturecounters.h"
 #include "messagejson.h"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 namespace stagecraft::capture {
@@ -22,7 +22,7 @@ constexpr auto brackets = "brackets";
 constexpr auto backend = "backend";
 constexpr auto timestampMode = "timestamp_mode";
 constexpr auto records = "records";
-constexpr auto iteration = "iteration"; // of a protocol::KernelRecord
+constexpr auto counters = "counters";
 constexpr auto dropped = "dropped";
 constexpr auto invalid = "invalid";
 constexpr auto unterminated = "unterminated";
@@ -36,6 +36,9 @@ json bracketJson(const CaptureBracket &bracket)
     json out = json::object();
     if (bracket.unavailable) {
         out[key::unavailable] = {{key::reason, bracket.unavailable->reason}, {key::fix, bracket.unavailable->fix}};
+    } else if (bracket.counters) {
+        out[key::backend] = bracket.backend;
+        out[key::counters] = countersJson(*bracket.counters);
     } else {
         out[key::backend] = bracket.backend;
         out[key::timestampMode] = bracket.timestampMode;
@@ -48,127 +51,41 @@ json bracketJson(const CaptureBracket &bracket)
     return out;
 }
 
-// A value of the document and where it stands there.
-class Node
+// A part of what one kernel did would be taken for all of it, so a bracket's values are kept together or not at all.
+std::size_t valuesOf(const CaptureBracket &bracket)
 {
-public:
-    Node(json &value, std::string pointer, const std::string &file)
-        : m_value(value), m_pointer(std::move(pointer)), m_file(file)
-    {
+    std::size_t values = 0;
+    if (bracket.counters) {
+        for (const auto &kernel : bracket.counters->kernels)
+            values += kernel.size();
     }
-
-    [[noreturn]] void fail(const std::string &cause) const { throw CaptureFileError(m_file, m_pointer, cause); }
-
-    bool has(const char *name) const { return m_value.contains(name); }
-
-    Node at(const char *name) const
-    {
-        if (!has(name))
-            Node(m_value, m_pointer + "/" + name, m_file).fail("is missing");
-        return {m_value[name], m_pointer + "/" + name, m_file};
-    }
-
-    const Node &object() const
-    {
-        if (!m_value.is_object())
-            fail(std::string("expected an object, found ") + m_value.type_name());
-        return *this;
-    }
-
-    std::vector<Node> elements() const
-    {
-        if (!m_value.is_array())
-            fail(std::string("expected an array, found ") + m_value.type_name());
-        std::vector<Node> nodes;
-        nodes.reserve(m_value.size());
-        for (std::size_t i = 0; i < m_value.size(); ++i)
-            nodes.emplace_back(m_value[i], m_pointer + "/" + std::to_string(i), m_file);
-        return nodes;
-    }
-
-    std::string text() const
-    {
-        if (!m_value.is_string())
-            fail(std::string("expected a string, found ") + m_value.type_name());
-        return m_value.get<std::string>();
-    }
-
-    // It goes into evidence and onto screens as it is.
-    std::string word() const
-    {
-        constexpr std::size_t longest = 64;
-        const auto isPrintable = [](char letter) { return letter >= ' ' && letter <= '~'; };
-        std::string value = text();
-        if (value.empty() || value.size() > longest || !std::ranges::all_of(value, isPrintable))
-            fail("expected 1 to " + std::to_string(longest) + " printable ASCII characters");
-        return value;
-    }
-
-    bool truth() const
-    {
-        if (!m_value.is_boolean())
-            fail(std::string("expected a boolean, found ") + m_value.type_name());
-        return m_value.get<bool>();
-    }
-
-    std::int64_t count() const
-    {
-        if (!m_value.is_number_integer())
-            fail(std::string("expected a whole number, found ") + m_value.type_name());
-        if (!m_value.is_number_unsigned())
-            fail("is negative: " + m_value.dump());
-        // Beyond it a reader that knows only doubles no longer tells whole numbers apart.
-        constexpr auto largest = std::uint64_t{1} << 53;
-        const auto number = m_value.get<std::uint64_t>();
-        if (number > largest)
-            fail("is too large: " + m_value.dump());
-        return static_cast<std::int64_t>(number);
-    }
-
-    // The protocol's own reader counts iterations from 0, so it gets a mark that it knows in place of "unmarked".
-    protocol::KernelRecord record() const
-    {
-        const bool unmarked = object().has(key::iteration) && at(key::iteration).isUnmarked();
-        if (unmarked)
-            m_value[key::iteration] = 0;
-        try {
-            auto record = m_value.get<protocol::KernelRecord>();
-            if (unmarked)
-                record.iteration = unmarkedIteration;
-            return record;
-        } catch (const protocol::ProtocolError &error) {
-            throw CaptureFileError(m_file, m_pointer + "/" + error.key(), error.cause());
-        }
-    }
-
-private:
-    bool isUnmarked() const { return m_value.is_number_integer() && m_value == unmarkedIteration; }
-
-    json &m_value;
-    std::string m_pointer;
-    const std::string &m_file;
-};
+    return values;
+}
 
 constexpr auto onlyBackend = "cupti";
 
-CaptureBracket readBracket(const Node &node)
+CaptureBracket readBracket(const CaptureNode &node)
 {
     CaptureBracket bracket;
     node.object();
     if (node.has(key::unterminated))
         bracket.unterminated = node.at(key::unterminated).truth();
     if (node.has(key::unavailable)) {
-        const Node refusal = node.at(key::unavailable).object();
+        const CaptureNode refusal = node.at(key::unavailable).object();
         bracket.unavailable = Refusal{refusal.at(key::reason).text(), refusal.at(key::fix).text()};
         return bracket;
     }
     bracket.backend = node.at(key::backend).text();
     if (bracket.backend != onlyBackend)
         node.at(key::backend).fail(std::string("is not \"") + onlyBackend + "\"");
+    if (node.has(key::counters)) {
+        bracket.counters = readCounters(node.at(key::counters));
+        return bracket;
+    }
     bracket.timestampMode = node.at(key::timestampMode).word();
     bracket.dropped = node.at(key::dropped).count();
     bracket.invalid = node.at(key::invalid).count();
-    for (const Node &record : node.at(key::records).elements())
+    for (const CaptureNode &record : node.at(key::records).elements())
         bracket.records.push_back(record.record());
     return bracket;
 }
@@ -202,13 +119,20 @@ CaptureFileError::CaptureFileError(std::string file, std::string pointer, std::s
 {
 }
 
-void appendBracket(std::vector<CaptureBracket> &brackets, CaptureBracket bracket, std::size_t maximum)
+void appendBracket(std::vector<CaptureBracket> &brackets, CaptureBracket bracket, CaptureLimits limits)
 {
-    for (const CaptureBracket &earlier : brackets)
-        maximum -= std::min(maximum, earlier.records.size());
-    if (bracket.records.size() > maximum) {
-        bracket.dropped += static_cast<std::int64_t>(bracket.records.size() - maximum);
-        bracket.records.resize(maximum);
+    for (const CaptureBracket &earlier : brackets) {
+        limits.records -= std::min(limits.records, earlier.records.size());
+        limits.values -= std::min(limits.values, valuesOf(earlier));
+    }
+    if (bracket.records.size() > limits.records) {
+        bracket.dropped += static_cast<std::int64_t>(bracket.records.size() - limits.records);
+        bracket.records.resize(limits.records);
+    }
+    if (valuesOf(bracket) > limits.values) {
+        bracket.counters.reset();
+        bracket.unavailable = Refusal{"the file holds as many counted values as it may",
+                                      "take the file away after each bracket, or count fewer metrics"};
     }
     brackets.push_back(std::move(bracket));
 }
@@ -228,7 +152,7 @@ std::string captureText(const CaptureFile &file)
 CaptureFile parseCapture(std::string_view text, const std::string &name)
 {
     json document = parsed(text, name);
-    const Node root(document, {}, name);
+    const CaptureNode root(document, {}, name);
     if (const auto format = root.object().at(key::format).count(); format != captureFormat)
         root.at(key::format)
             .fail("is " + std::to_string(format) + "; this program reads format " + std::to_string(captureFormat));
@@ -237,7 +161,7 @@ CaptureFile parseCapture(std::string_view text, const std::string &name)
     file.process = root.at(key::process).text();
     if (root.has(key::cupti))
         file.cupti = root.at(key::cupti).text();
-    for (const Node &bracket : root.at(key::brackets).elements())
+    for (const CaptureNode &bracket : root.at(key::brackets).elements())
         file.brackets.push_back(readBracket(bracket));
     return file;
 }

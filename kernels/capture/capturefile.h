@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "counterprofiler.h"
 #include "cuptirefusal.h"
+#include "cuptisession.h"
 #include "iterationmatching.h"
 #include "messages.h"
 
@@ -24,17 +26,18 @@ inline constexpr std::size_t maximumCaptureFiles = 1000; // of one directory
 // What stands in place of an iteration's index where nobody said which iteration launched a kernel.
 inline constexpr int unmarkedIteration = -1;
 
-// What was recorded between one cuProfilerStart and its cuProfilerStop.
+// What was recorded or counted between one cuProfilerStart and its cuProfilerStop.
 struct CaptureBracket
 {
     std::string backend;       // "cupti"
     std::string timestampMode; // as RecorderSupport's
     // In the order in which the kernels started. `iteration` is as marked, else unmarkedIteration.
     std::vector<protocol::KernelRecord> records;
-    std::int64_t dropped = 0;           // records that the instrument lost
-    std::int64_t invalid = 0;           // records with zero, negative or missing times, left out of records
-    bool unterminated = false;          // the process ended before its cuProfilerStop
-    std::optional<Refusal> unavailable; // why nothing could be recorded; all above but unterminated is empty then
+    std::optional<CounterReading> counters; // of a bracket that counted: then it has no records and no timestamp mode
+    std::int64_t dropped = 0;               // records that the instrument lost
+    std::int64_t invalid = 0;               // records with zero, negative or missing times, left out of records
+    bool unterminated = false;              // the process ended before its cuProfilerStop
+    std::optional<Refusal> unavailable;     // why there is nothing of either; all above but unterminated is empty then
 };
 
 struct CaptureFile
@@ -64,9 +67,16 @@ protocol::KernelRecord kernelRecord(const CapturedKernel &kernel);
 // The name of a process's file in the directory: "4711.json".
 std::string captureFileName(std::int64_t pid);
 
-// Adds a bracket to those before it. Of all together `maximum` records are kept at most; the bracket's last ones beyond
-// that are left out and counted as dropped.
-void appendBracket(std::vector<CaptureBracket> &brackets, CaptureBracket bracket, std::size_t maximum);
+// What a file keeps of all its brackets together.
+struct CaptureLimits
+{
+    std::size_t records = maximumRecords;
+    std::size_t values = 1'000'000; // counted ones: about 100 MB of text
+};
+
+// Adds a bracket to those before it. Its last records beyond the limit are left out and counted as dropped; a bracket
+// whose counted values are beyond it is unavailable.
+void appendBracket(std::vector<CaptureBracket> &brackets, CaptureBracket bracket, CaptureLimits limits = {});
 
 std::string captureText(const CaptureFile &file);
 

@@ -2,6 +2,7 @@
 // Compiled once per CUPTI major, as cuptisession.cpp.
 #include "metricevaluator.h"
 
+#include <cupti_callbacks.h>
 #include <cupti_profiler_target.h>
 #include <cupti_range_profiler.h>
 #include <cupti_target.h>
@@ -20,6 +21,8 @@ namespace {
 
 #define STAGECRAFT_COUNTER_FUNCTIONS(X)                                                                                \
     X(cuptiGetResultString)                                                                                            \
+    X(cuptiSubscribe)                                                                                                  \
+    X(cuptiUnsubscribe)                                                                                                \
     X(cuptiProfilerInitialize)                                                                                         \
     X(cuptiProfilerDeInitialize)                                                                                       \
     X(cuptiProfilerDeviceSupported)                                                                                    \
@@ -94,10 +97,7 @@ private:
     void begin(const std::vector<std::string> &metrics)
     {
         const CurrentContext current = currentContext();
-        CUpti_Profiler_Initialize_Params initialize{};
-        initialize.structSize = CUpti_Profiler_Initialize_Params_STRUCT_SIZE;
-        STAGECRAFT_CUPTI_CHECK(cuptiProfilerInitialize, &initialize);
-        m_initialized = true;
+        initialize();
         requireSupport(current.device);
         m_evaluator.emplace(m_library, chipName(current.device), availability(current.context), metrics);
         CUpti_RangeProfiler_Enable_Params enable{};
@@ -112,6 +112,22 @@ private:
         start.pRangeProfilerObject = m_profiler;
         STAGECRAFT_CUPTI_CHECK(cuptiRangeProfilerStart, &start);
     }
+
+    // A recording in this process has ended with cuptiFinalize(); after that only a subscription brings CUPTI back.
+    void initialize()
+    {
+        CUpti_Profiler_Initialize_Params params{};
+        params.structSize = CUpti_Profiler_Initialize_Params_STRUCT_SIZE;
+        if (m_cupti.cuptiProfilerInitialize(&params) == CUPTI_ERROR_NOT_INITIALIZED) {
+            STAGECRAFT_CUPTI_CHECK(cuptiSubscribe, &m_subscriber, ignoreCall, nullptr);
+            m_subscribed = true;
+        }
+        STAGECRAFT_CUPTI_CHECK(cuptiProfilerInitialize, &params); // initialized already, it does nothing
+        m_initialized = true;
+    }
+
+    // Nothing is enabled that would call it.
+    static void CUPTIAPI ignoreCall(void *, CUpti_CallbackDomain, CUpti_CallbackId, const void *) {}
 
     // What the GPU and where it runs allow; permissions show only when counting starts.
     void requireSupport(CUdevice device) const
@@ -235,6 +251,9 @@ private:
             m_cupti.cuptiProfilerDeInitialize(&deinitialize);
         }
         m_initialized = false;
+        if (m_subscribed)
+            m_cupti.cuptiUnsubscribe(m_subscriber);
+        m_subscribed = false;
         m_evaluator.reset();
     }
 
@@ -243,7 +262,8 @@ private:
     std::optional<MetricEvaluator> m_evaluator;
     Image m_counterData;
     CUpti_RangeProfiler_Object *m_profiler = nullptr;
-    bool m_initialized = false;
+    CUpti_SubscriberHandle m_subscriber = nullptr;
+    bool m_initialized = false, m_subscribed = false;
 };
 
 } // namespace

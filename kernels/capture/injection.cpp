@@ -29,8 +29,14 @@ std::vector<std::string> cuptiNames()
     return names;
 }
 
-// Read once: a process may take the variables out of its environment again, so that its children are left alone, or
-// change its working directory.
+const char *metrics()
+{
+    const char *names = std::getenv("STAGECRAFT_CAPTURE_METRICS");
+    return names ? names : "";
+}
+
+// Read once, as the metrics: a process may take the variables out of its environment again, so that its children are
+// left alone, or change its working directory.
 std::filesystem::path directory()
 {
     const char *name = std::getenv("STAGECRAFT_CAPTURE_DIRECTORY");
@@ -50,6 +56,7 @@ void processEnds()
 void initialize()
 {
     auto *const one = new BracketRecorder(cuptiNames(), directory());
+    one->setCounters(metrics());
     one->watch();
     recorder = one;
     // Registered after libcupti is there, so that it runs before that library's own handler.
@@ -76,4 +83,12 @@ STAGECRAFT_EXPORT void stagecraft_capture_iteration(int iteration)
 {
     if (BracketRecorder *const one = recorder)
         one->setIteration(iteration);
+}
+
+// From the next bracket on kernels are counted, not recorded: metrics by their names with commas between, or "usual".
+// nullptr or "": recorded again. Before CUDA is initialized the environment alone says it.
+STAGECRAFT_EXPORT void stagecraft_capture_counters(const char *metrics)
+{
+    if (BracketRecorder *const one = recorder)
+        one->setCounters(metrics ? metrics : "");
 }
