@@ -138,6 +138,8 @@ protocol::CompileParams StageCompiler::Private::params(const CompileOrder &order
     params.source = order.stage.text;
     if (!order.cubin.isEmpty())
         params.cubin = QFileInfo(order.cubin).absoluteFilePath().toStdString();
+    if (!order.ptx.isEmpty())
+        params.ptx = QFileInfo(order.ptx).absoluteFilePath().toStdString();
     return params;
 }
 

@@ -17,6 +17,7 @@ struct CompileOrder
     QString architecture;    // "sm_90a"
     QList<qint64> dims = {}; // empty: the operation's default
     QString cubin = {};      // the file to write the machine code to; empty: none
+    QString ptx = {};        // the same of the PTX that it was made from
 };
 
 // What became of one order.
