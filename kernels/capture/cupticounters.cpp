@@ -118,11 +118,14 @@ private:
     {
         CUpti_Profiler_Initialize_Params params{};
         params.structSize = CUpti_Profiler_Initialize_Params_STRUCT_SIZE;
-        if (m_cupti.cuptiProfilerInitialize(&params) == CUPTI_ERROR_NOT_INITIALIZED) {
+        CUptiResult result = m_cupti.cuptiProfilerInitialize(&params);
+        if (result == CUPTI_ERROR_NOT_INITIALIZED) {
             STAGECRAFT_CUPTI_CHECK(cuptiSubscribe, &m_subscriber, ignoreCall, nullptr);
             m_subscribed = true;
+            result = m_cupti.cuptiProfilerInitialize(&params);
         }
-        STAGECRAFT_CUPTI_CHECK(cuptiProfilerInitialize, &params); // initialized already, it does nothing
+        if (result != CUPTI_SUCCESS)
+            refuse(m_cupti, result, "cuptiProfilerInitialize");
         m_initialized = true;
     }
 

@@ -275,6 +275,33 @@ void fields(auto &io, Of<CountersResult> auto &m)
     io.optional("cancelled", m.cancelled);
 }
 
+void fields(auto &io, Of<SampleParams> auto &m)
+{
+    io.required("prepare", m.prepare);
+    io.required("iterations", m.iterations);
+    io.optional("cubin", m.cubin);
+}
+
+void fields(auto &io, Of<SampledInstruction> auto &m)
+{
+    io.required("address", m.address);
+    io.required("samples", m.samples);
+}
+
+void fields(auto &io, Of<SampledKernel> auto &m)
+{
+    io.required("entry", m.entry);
+    io.required("instructions", m.instructions);
+}
+
+void fields(auto &io, Of<SampleResult> auto &m)
+{
+    io.required("period_cycles", m.periodCycles);
+    io.required("samples", m.samples);
+    io.optional("dropped", m.dropped);
+    io.required("kernels", m.kernels);
+}
+
 void fields(auto &io, Of<FloorsOperation> auto &m)
 {
     io.required("operation", m.operation);

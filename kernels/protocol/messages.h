@@ -29,6 +29,7 @@ inline constexpr auto samples = "samples";   // notification, SamplesNote
 inline constexpr auto capture = "capture";   // CaptureParams → CaptureResult
 inline constexpr auto floors = "floors";     // FloorsParams → FloorsResult
 inline constexpr auto counters = "counters"; // CountersParams → CountersResult
+inline constexpr auto sample = "sample";     // SampleParams → SampleResult
 inline constexpr auto cancel = "cancel";     // notification: ends the measure, capture … in progress soon
 inline constexpr auto release = "release";   // {handle} → {}
 inline constexpr auto shutdown = "shutdown"; // {} → {}, then the worker ends
@@ -275,6 +276,37 @@ struct CountersResult
     std::vector<MissingMetric> missing; // metrics asked for that this GPU does not have
     std::vector<CountedKernel> kernels; // in the order of their launches
     bool cancelled = false;
+};
+
+// Where the warps of a stage's kernels are, and what they wait for, by samples of their program counters. The stage is
+// prepared anew for it and released afterwards: only code that is loaded while the instrument is on can be sampled.
+struct SampleParams
+{
+    PrepareParams prepare; // with a stage
+    int iterations = 1;    // calls that are sampled
+    std::string cubin;     // the file to write the machine code to whose addresses the samples have; empty: none
+};
+
+// What was found at one instruction. The reasons are the instrument's: "long_scoreboard", "not_selected", and
+// "selected" for a warp that was just issued.
+struct SampledInstruction
+{
+    std::int64_t address = 0; // in bytes from the kernel's begin
+    std::map<std::string, std::int64_t> samples;
+};
+
+struct SampledKernel
+{
+    std::string entry;
+    std::vector<SampledInstruction> instructions; // by address; those without a sample are not there
+};
+
+struct SampleResult
+{
+    std::int64_t periodCycles = 0; // of each SM, between two samples
+    std::int64_t samples = 0;      // of all kernels of the stage
+    std::int64_t dropped = 0;      // that the hardware could not keep
+    std::vector<SampledKernel> kernels;
 };
 
 struct FloorsOperation
