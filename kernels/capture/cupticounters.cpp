@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Compiled once per CUPTI major, as cuptisession.cpp.
+#include "cuptireturn.h"
+#include "currentcontext.h"
 #include "metricevaluator.h"
 
-#include <cupti_callbacks.h>
 #include <cupti_profiler_target.h>
 #include <cupti_range_profiler.h>
 #include <cupti_target.h>
@@ -21,8 +22,6 @@ namespace {
 
 #define STAGECRAFT_COUNTER_FUNCTIONS(X)                                                                                \
     X(cuptiGetResultString)                                                                                            \
-    X(cuptiSubscribe)                                                                                                  \
-    X(cuptiUnsubscribe)                                                                                                \
     X(cuptiProfilerInitialize)                                                                                         \
     X(cuptiProfilerDeInitialize)                                                                                       \
     X(cuptiProfilerDeviceSupported)                                                                                    \
@@ -45,30 +44,10 @@ STAGECRAFT_CUPTI_TABLE(CounterTable, STAGECRAFT_COUNTER_FUNCTIONS)
                                              call, surroundings()));
 }
 
-struct CurrentContext
-{
-    CUcontext context = nullptr;
-    CUdevice device = 0;
-};
-
-// Through the driver that the process has loaded already; this library links none.
-CurrentContext currentContext()
-{
-    const SharedLibrary driver = SharedLibrary::alreadyLoaded("libcuda.so.1");
-    decltype(&::cuCtxGetCurrent) getCurrent = nullptr;
-    decltype(&::cuCtxGetDevice) getDevice = nullptr;
-    CurrentContext current;
-    if (!driver.bind(getCurrent, "cuCtxGetCurrent") || !driver.bind(getDevice, "cuCtxGetDevice") ||
-        getCurrent(&current.context) != CUDA_SUCCESS || !current.context || getDevice(&current.device) != CUDA_SUCCESS)
-        throw CaptureError({"this thread has no CUDA context whose kernels could be counted",
-                            "start the counters on the thread that launches the kernels"});
-    return current;
-}
-
 class Counters final : public CounterProfiler
 {
 public:
-    explicit Counters(const SharedLibrary &library) : m_library(library), m_cupti(library) {}
+    explicit Counters(const SharedLibrary &library) : m_library(library), m_cupti(library), m_return(library) {}
     ~Counters() override { end(); }
 
     void start(const std::vector<std::string> &metrics) override
@@ -113,24 +92,15 @@ private:
         STAGECRAFT_CUPTI_CHECK(cuptiRangeProfilerStart, &start);
     }
 
-    // A recording in this process has ended with cuptiFinalize(); after that only a subscription brings CUPTI back.
     void initialize()
     {
         CUpti_Profiler_Initialize_Params params{};
         params.structSize = CUpti_Profiler_Initialize_Params_STRUCT_SIZE;
-        CUptiResult result = m_cupti.cuptiProfilerInitialize(&params);
-        if (result == CUPTI_ERROR_NOT_INITIALIZED) {
-            STAGECRAFT_CUPTI_CHECK(cuptiSubscribe, &m_subscriber, ignoreCall, nullptr);
-            m_subscribed = true;
-            result = m_cupti.cuptiProfilerInitialize(&params);
-        }
+        const CUptiResult result = m_return.call([&] { return m_cupti.cuptiProfilerInitialize(&params); });
         if (result != CUPTI_SUCCESS)
             refuse(m_cupti, result, "cuptiProfilerInitialize");
         m_initialized = true;
     }
-
-    // Nothing is enabled that would call it.
-    static void CUPTIAPI ignoreCall(void *, CUpti_CallbackDomain, CUpti_CallbackId, const void *) {}
 
     // What the GPU and where it runs allow; permissions show only when counting starts.
     void requireSupport(CUdevice device) const
@@ -254,19 +224,17 @@ private:
             m_cupti.cuptiProfilerDeInitialize(&deinitialize);
         }
         m_initialized = false;
-        if (m_subscribed)
-            m_cupti.cuptiUnsubscribe(m_subscriber);
-        m_subscribed = false;
+        m_return.leave();
         m_evaluator.reset();
     }
 
     SharedLibrary m_library;
     CounterTable m_cupti;
+    CuptiReturn m_return;
     std::optional<MetricEvaluator> m_evaluator;
     Image m_counterData;
     CUpti_RangeProfiler_Object *m_profiler = nullptr;
-    CUpti_SubscriberHandle m_subscriber = nullptr;
-    bool m_initialized = false, m_subscribed = false;
+    bool m_initialized = false;
 };
 
 } // namespace

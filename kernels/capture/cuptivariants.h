@@ -3,6 +3,7 @@
 
 #include "counterprofiler.h"
 #include "cuptisession.h"
+#include "pcsampler.h"
 
 // The CUPTI majors that this build can read.
 namespace stagecraft::capture {
@@ -10,9 +11,10 @@ namespace stagecraft::capture {
 struct CuptiVariant
 {
     int major = 0; // of CUDA
-    // Both throw CaptureError.
+    // All throw CaptureError.
     std::unique_ptr<CuptiSession> (*open)(const SharedLibrary &library) = nullptr;
     std::unique_ptr<CounterProfiler> (*openCounters)(const SharedLibrary &library) = nullptr;
+    std::unique_ptr<PcSampler> (*openSampler)(const SharedLibrary &library) = nullptr;
 };
 
 const std::vector<CuptiVariant> &builtVariants();

@@ -130,4 +130,10 @@ std::unique_ptr<CounterProfiler> KernelRecorder::openCounters() const
     return m_variant->openCounters(m_library);
 }
 
+std::unique_ptr<PcSampler> KernelRecorder::openSampler() const
+{
+    requireSupport();
+    return m_variant->openSampler(m_library);
+}
+
 } // namespace stagecraft::capture

@@ -12,6 +12,7 @@ namespace stagecraft::capture {
 class BracketWatcher;
 class CounterProfiler;
 class CuptiSession;
+class PcSampler;
 struct CuptiVariant;
 
 struct RecorderSupport
@@ -51,9 +52,10 @@ public:
     // The caller has waited for the GPU. Throws CaptureError.
     Recording stop(Unmatched unmatched = Unmatched::LeftOut);
 
-    // Counts kernels through the same library, while nothing is recorded. Throws CaptureError where support() says
-    // unavailable or the library is too old for it.
+    // Count or sample kernels through the same library, while nothing is recorded. Throw CaptureError where support()
+    // says unavailable or the library is too old for it.
     std::unique_ptr<CounterProfiler> openCounters() const;
+    std::unique_ptr<PcSampler> openSampler() const;
 
 private:
     void open(const LibraryResult &found);

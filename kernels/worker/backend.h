@@ -77,6 +77,13 @@ public:
                           "ask the worker of a GPU (stagecraft-worker-cuda)");
     }
 
+    // Where the warps of a stage's kernels wait. As of counters(): nothing is timed in this process afterwards.
+    virtual protocol::SampleResult sample(const protocol::SampleParams &)
+    {
+        throw WorkerError(protocol::error::unavailable, "this worker samples no kernels",
+                          "ask the worker of a GPU (stagecraft-worker-cuda)");
+    }
+
     // True once nothing more can be done in this process (a CUDA error that kills its context, say): the server sends
     // the reply that it has and ends, so that whoever started the worker starts a fresh one.
     virtual bool lost() const { return false; }

@@ -112,6 +112,8 @@ json Dispatcher::call(const std::string &method, const json &params)
         return m_backend.floors(params.get<FloorsParams>(), m_cancelRequested);
     if (method == method::counters)
         return counters(params.get<CountersParams>());
+    if (method == method::sample)
+        return sample(params.get<SampleParams>());
     if (method == method::shutdown)
         return json::object();
     throw UnknownMethod();
@@ -164,6 +166,14 @@ json Dispatcher::counters(const CountersParams &params)
     const auto &[operation, implementation] = namesOf(params.handle);
     const NvtxRanges ranges({operation, implementation, "counters"});
     return m_backend.counters(params, m_cancelRequested);
+}
+
+json Dispatcher::sample(const SampleParams &params)
+{
+    requireIterations(params.iterations);
+    requireKnownWords(params.prepare);
+    const NvtxRanges ranges({params.prepare.operation, implementationName(params.prepare), "samples"});
+    return m_backend.sample(params);
 }
 
 json Dispatcher::release(const HandleParams &params)

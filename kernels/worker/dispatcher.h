@@ -36,6 +36,7 @@ private:
     nlohmann::json measure(const protocol::MeasureParams &params);
     nlohmann::json capture(const protocol::CaptureParams &params);
     nlohmann::json counters(const protocol::CountersParams &params);
+    nlohmann::json sample(const protocol::SampleParams &params);
     nlohmann::json release(const protocol::HandleParams &params);
     const Names &namesOf(std::int64_t handle) const;
 

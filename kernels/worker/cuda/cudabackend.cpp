@@ -10,6 +10,7 @@
 #include "operationmessages.h"
 #include "passes.h"
 #include "preparedinputs.h"
+#include "samplepass.h"
 #include "stagefolder.h"
 #include "stagekernels.h"
 #include "stageresources.h"
@@ -254,6 +255,23 @@ CountersResult CudaBackend::counters(const CountersParams &params, const std::at
     return guarded([&] {
         Prepared &work = prepared(params.handle);
         return counterPass(*work.workload, *work.gpu, params, recorder(), cancelRequested);
+    });
+}
+
+SampleResult CudaBackend::sample(const SampleParams &params)
+{
+    requireProfiler();
+    return guarded([&] {
+        const Gpu &device = gpu(params.prepare.device);
+        const auto [inputs, reference] = prepareInputs(params.prepare);
+        const auto copies = uploadArrays(requireOperation(params.prepare.operation), inputs, 1);
+        std::vector<char> code;
+        SampleResult result =
+            samplePass([&] { return prepareStage(namedStage(params.prepare), params.prepare.dims, device, copies); },
+                       device, params.iterations, reference, recorder(), &code);
+        if (!params.cubin.empty())
+            writeBytes(params.cubin, std::as_bytes(std::span(code)), "the machine code");
+        return result;
     });
 }
 

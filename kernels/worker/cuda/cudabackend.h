@@ -31,6 +31,7 @@ public:
                                   const std::atomic<bool> &cancelRequested) override;
     protocol::CountersResult counters(const protocol::CountersParams &params,
                                       const std::atomic<bool> &cancelRequested) override;
+    protocol::SampleResult sample(const protocol::SampleParams &params) override;
     bool lost() const override { return m_lost; }
 
 private:

@@ -132,7 +132,7 @@ public:
         const stagefile::GpuFacts facts = gpu.facts();
         requireFit(stage, dims, facts);
         const CompileTarget target = targetFor(facts.computeMajor, facts.computeMinor);
-        const CompiledCode code = compileStage(stage, dims, target.architecture);
+        CompiledCode code = compileStage(stage, dims, target.architecture);
         m_note = "compiled by NVRTC " + nvrtc().state.version + " for " + target.architecture +
                  (target.note.empty() ? "" : "; " + target.note) + arithmeticRemark(stage) + remark;
         m_module = loadModule(code.image);
@@ -144,6 +144,7 @@ public:
         m_launches.reserve(stage.launches.size()); // configurations point into their launch
         for (const stagefile::LaunchSpec &spec : stage.launches)
             addLaunch(stage, spec, stagefile::gridOf(stage, spec, dims, facts.smCount), gpu, code);
+        m_code = std::move(code.image);
     }
 
     void enqueue() override
@@ -158,6 +159,7 @@ public:
     std::string sourceSha256() const override { return m_sha256; }
     std::string arithmetic() const override { return m_arithmetic; }
     std::string note() const override { return m_note; }
+    std::vector<char> machineCode() const override { return m_code; }
 
     std::vector<protocol::Launch> launches() const override
     {
@@ -221,6 +223,7 @@ private:
 
     std::string m_name, m_sha256, m_arithmetic, m_note;
     CUmodule m_module = nullptr; // its context's
+    std::vector<char> m_code;
     DeviceBuffer m_scratch;
     std::deque<StageArguments> m_arguments; // one for each copy
     void **m_parameters = nullptr;          // the next call's, of m_arguments

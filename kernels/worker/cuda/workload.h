@@ -58,6 +58,7 @@ public:
     virtual std::string arithmetic() const = 0;
     virtual std::string note() const = 0;
     virtual std::vector<protocol::Launch> launches() const { return {}; } // empty where a library decides
+    virtual std::vector<char> machineCode() const { return {}; }          // as it was loaded; a library's is its own
 
 protected:
     ArrayCopies copies() const { return m_copies; }
