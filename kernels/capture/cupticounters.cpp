@@ -47,7 +47,10 @@ STAGECRAFT_CUPTI_TABLE(CounterTable, STAGECRAFT_COUNTER_FUNCTIONS)
 class Counters final : public CounterProfiler
 {
 public:
-    explicit Counters(const SharedLibrary &library) : m_library(library), m_cupti(library), m_return(library) {}
+    explicit Counters(const SharedLibrary &library) : m_library(library), m_cupti(library), m_return(library)
+    {
+        loadMetricLibrary(library);
+    }
     ~Counters() override { end(); }
 
     void start(const std::vector<std::string> &metrics) override

@@ -16,10 +16,16 @@ namespace {
 
 } // namespace
 
+void loadMetricLibrary(const SharedLibrary &cupti)
+{
+    SharedLibrary::load("libnvperf_host.so", std::filesystem::path(cupti.path()).parent_path());
+}
+
 MetricEvaluator::MetricEvaluator(const SharedLibrary &library, std::string chip, Image availability,
                                  const std::vector<std::string> &metrics)
     : m_cupti(library), m_chip(std::move(chip)), m_availability(std::move(availability))
 {
+    loadMetricLibrary(library);
     m_host = create();
     try {
         sort(metrics);

@@ -26,6 +26,11 @@ STAGECRAFT_CUPTI_TABLE(EvaluatorTable, STAGECRAFT_EVALUATOR_FUNCTIONS)
 
 using Image = std::vector<std::uint8_t>;
 
+// CUPTI asks the loader for its library of metrics by name alone, which finds none, or another release's, where CUPTI
+// came from a folder outside of the loader's search. Loaded first from that folder, it is found by its soname. Before
+// the first use of CUPTI's profilers.
+void loadMetricLibrary(const SharedLibrary &cupti);
+
 // Of one chip and one set of metrics. All functions throw CaptureError.
 class MetricEvaluator
 {
