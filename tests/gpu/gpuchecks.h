@@ -32,6 +32,11 @@ void checkContract(Checklist &list, WorkerProcess &worker, const std::vector<Con
 void checkPlanted(Checklist &list, WorkerProcess &worker, const std::vector<Contender> &contenders,
                   const stagefile::GpuFacts &gpu, const std::filesystem::path &scratch);
 
+// What stages declare to read from shared memory against hardware counters, and samples of where their warps wait;
+// skipped where the driver allows no counters.
+void checkCounters(Checklist &list, const WorkerCommand &command, const std::vector<Contender> &contenders,
+                   const stagefile::GpuFacts &gpu);
+
 // Each contender once at a few small odd dims: correct, or skipped where it is unavailable.
 void checkFewDims(Checklist &list, WorkerProcess &worker, const std::vector<Contender> &contenders);
 

@@ -102,6 +102,7 @@ int runAll(const tests::Options &options)
     tests::checkWork(list, worker, contenders, scratch.path());
     tests::checkContract(list, worker, contenders, stages, factsOf(description.devices.front()), scratch.path());
     tests::checkPlanted(list, worker, contenders, factsOf(description.devices.front()), scratch.path());
+    tests::checkCounters(list, options.worker, contenders, factsOf(description.devices.front()));
     tests::checkFaults(list, options.worker, folder, scratch.path());
     if (!options.python.program.empty())
         tests::checkPeers(list, options.python, scratch.path());
