@@ -36,6 +36,7 @@ const std::vector<std::string> &usualMetrics()
         "l1tex__t_sector_hit_rate.pct",
         "lts__t_sector_hit_rate.pct",
         "lts__t_bytes.sum",
+        "lts__t_sectors_srcunit_tex.sum",
         "dram__bytes_read.sum",
         "dram__bytes_write.sum",
         "lts__throughput.avg.pct_of_peak_sustained_elapsed",
