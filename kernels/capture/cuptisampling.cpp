@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cstdlib>
 #include <memory>
 #include <string_view>
 
@@ -59,7 +58,8 @@ std::string plainName(std::string_view name)
     return std::string(name.substr(begin.size()));
 }
 
-// What CUPTI fills: instructions, each with room for its reasons. The names inside are CUPTI's, given to us to free.
+// What CUPTI fills: instructions, each with room for its reasons. The functions' names inside are left to CUPTI: records
+// share them, those of other instruments too, so that nobody can tell when the last one is read.
 class SampleBuffer
 {
 public:
@@ -72,11 +72,6 @@ public:
         m_data.size = sizeof(CUpti_PCSamplingData);
         m_data.collectNumPcs = mostInstructions;
         m_data.pPcData = m_instructions.data();
-    }
-    ~SampleBuffer()
-    {
-        for (CUpti_PCSamplingPCData &instruction : m_instructions)
-            std::free(instruction.functionName);
     }
     SampleBuffer(const SampleBuffer &) = delete;
     SampleBuffer &operator=(const SampleBuffer &) = delete;
