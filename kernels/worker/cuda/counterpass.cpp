@@ -2,6 +2,7 @@
 #include "counterpass.h"
 
 #include "backend.h"
+#include "countedkernels.h"
 #include "countermetrics.h"
 #include "counterprofiler.h"
 #include "passes.h"
@@ -32,12 +33,6 @@ capture::CounterReading counted(Workload &workload, const Gpu &gpu, const std::v
     return profiler->stop();
 }
 
-CountedKernel joined(const KernelRecord &record, std::map<std::string, double> values)
-{
-    return {record.kernelName,         record.grid,           record.block,
-            record.registersPerThread, record.sharedMemBytes, std::move(values)};
-}
-
 } // namespace
 
 CountersResult counterPass(Workload &workload, const Gpu &gpu, const CountersParams &params,
@@ -47,21 +42,11 @@ CountersResult counterPass(Workload &workload, const Gpu &gpu, const CountersPar
     const CaptureResult recorded = capturePass(workload, gpu, params.warmup, 1, recorder, cancelRequested);
     CountersResult result;
     result.backend = recorded.backend;
-    result.replayMode = capture::replayMode;
     result.cancelled = recorded.cancelled || cancelRequested;
     if (result.cancelled)
         return result;
-    capture::CounterReading reading = counted(workload, gpu, params.metrics, recorder);
-    if (reading.kernels.size() != recorded.records.size())
-        throw WorkerError(error::failed,
-                          "the call launched " + std::to_string(recorded.records.size()) + " kernels when it was " +
-                              "recorded and " + std::to_string(reading.kernels.size()) + " when they were counted",
-                          "count a call that launches the same kernels each time");
-    result.passes = reading.passes;
-    result.metrics = std::move(reading.metrics);
-    result.missing = std::move(reading.missing);
-    for (std::size_t i = 0; i < reading.kernels.size(); ++i)
-        result.kernels.push_back(joined(recorded.records[i], std::move(reading.kernels[i])));
+    if (const auto problem = joinCounters(recorded.records, counted(workload, gpu, params.metrics, recorder), result))
+        throw WorkerError(error::failed, problem->reason, problem->fix);
     return result;
 }
 

@@ -4,7 +4,9 @@
 #include "bytefile.h"
 #include "capturelibrary.h"
 #include "coldcache.h"
+#include "countedkernels.h"
 #include "machine.h"
+#include "metriclist.h"
 #include "operationmessages.h"
 #include "programcapture.h"
 #include "programsearch.h"
@@ -62,6 +64,32 @@ void requireRight(const operations::Comparison &comparison)
                       "the program must compute the whole result in every run, also with more iterations or --capture");
 }
 
+// What is known before the program runs. It is the program that initializes CUDA, and CUDA that asks the driver.
+CaptureSupport countersOf(const CaptureSupport &capture)
+{
+    CaptureSupport support = capture;
+    if (capture.available)
+        support.reason = "whether the driver lets the program's kernels be counted shows when the program runs";
+    return support;
+}
+
+CaptureLibrary requireCaptureLibrary()
+{
+    CaptureLibrary library = findCaptureLibrary();
+    if (!library.support.available)
+        throw WorkerError(error::unavailable, library.support.reason, library.support.fix);
+    return library;
+}
+
+std::string listOf(const std::vector<std::string> &metrics)
+{
+    try {
+        return capture::metricList(metrics);
+    } catch (const capture::CaptureError &error) {
+        throw WorkerError(error::invalid, error.what(), error.fix);
+    }
+}
+
 // For preparing and checking, which have no half of a result.
 ProgramResult runOnce(PreparedProgram &program, const Session &session)
 {
@@ -89,6 +117,8 @@ DescribeResult ExternalBackend::describe(const DescribeParams &params)
     result.implementations = {implementation()};
     result.capture = params.leaveProfiler ? captureNotWanted() : findCaptureLibrary().support;
     result.selfTest = selfTest();
+    if (params.counters)
+        result.counters = countersOf(result.capture);
     return result;
 }
 
@@ -184,24 +214,50 @@ MeasureResult ExternalBackend::measure(const MeasureParams &params, SampleSink &
     return result;
 }
 
+// False where it was cancelled.
+bool ExternalBackend::runCaptured(Prepared &entry, const ProgramCounts &counts,
+                                  std::map<std::string, std::string> environment)
+{
+    const auto run = entry.program.run(counts, true, std::move(environment), *m_session);
+    if (!run)
+        return false;
+    requireRight(run->comparison);
+    requireSame(entry, run->timing);
+    return true;
+}
+
 CaptureResult ExternalBackend::capture(const CaptureParams &params, const std::atomic<bool> &)
 {
     auto &entry = prepared(params.handle);
-    const auto library = findCaptureLibrary();
-    if (!library.support.available)
-        throw WorkerError(error::unavailable, library.support.reason, library.support.fix);
+    const auto library = requireCaptureLibrary();
     const PrivateDirectory records(entry.program.directory());
-    const auto run = entry.program.run({params.warmup, params.iterations}, true,
-                                       captureEnvironment(library.path, records.path()), *m_session);
-    if (!run) {
-        CaptureResult cancelled;
-        cancelled.requestedIterations = params.iterations;
-        cancelled.cancelled = true;
-        return cancelled;
-    }
-    requireRight(run->comparison);
-    requireSame(entry, run->timing);
-    return readProgramCapture(records.path(), params.iterations);
+    if (runCaptured(entry, {params.warmup, params.iterations}, captureEnvironment(library.path, records.path())))
+        return readProgramCapture(records.path(), params.iterations);
+    CaptureResult cancelled;
+    cancelled.requestedIterations = params.iterations;
+    cancelled.cancelled = true;
+    return cancelled;
+}
+
+CountersResult ExternalBackend::counters(const CountersParams &params, const std::atomic<bool> &)
+{
+    auto &entry = prepared(params.handle);
+    const auto library = requireCaptureLibrary();
+    const auto metrics = listOf(params.metrics);
+    const ProgramCounts once{params.warmup, 1};
+    const PrivateDirectory records(entry.program.directory()), counts(entry.program.directory());
+    CountersResult result;
+    result.backend = library.support.backend;
+    result.cancelled = !runCaptured(entry, once, captureEnvironment(library.path, records.path()));
+    if (result.cancelled)
+        return result;
+    const auto recorded = readProgramCapture(records.path(), once.iterations);
+    result.cancelled = !runCaptured(entry, once, captureEnvironment(library.path, counts.path(), metrics));
+    if (result.cancelled)
+        return result;
+    if (const auto problem = joinCounters(recorded.records, readProgramCounters(counts.path()), result))
+        throw WorkerError(error::failed, problem->reason, problem->fix);
+    return result;
 }
 
 void ExternalBackend::release(std::int64_t handle)

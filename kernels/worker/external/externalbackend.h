@@ -9,7 +9,7 @@
 namespace stagecraft::worker {
 
 // One external program as a worker with one implementation, its name. Every preparation, check, measure and capture
-// starts the program; its result is checked each time, before any of its times are taken.
+// starts the program, counters start it twice; its result is checked each time, before any of its times are taken.
 class ExternalBackend : public Backend
 {
 public:
@@ -24,6 +24,8 @@ public:
                                     const std::atomic<bool> &cancelRequested) override;
     protocol::CaptureResult capture(const protocol::CaptureParams &params,
                                     const std::atomic<bool> &cancelRequested) override;
+    protocol::CountersResult counters(const protocol::CountersParams &params,
+                                      const std::atomic<bool> &cancelRequested) override;
     void release(std::int64_t handle) override;
 
 private:
@@ -40,6 +42,7 @@ private:
     protocol::Implementation implementation() const;
     void requireImplementation(const protocol::PrepareParams &params) const;
     void requireSame(const Prepared &entry, const Timing &timing) const;
+    bool runCaptured(Prepared &entry, const ProgramCounts &counts, std::map<std::string, std::string> environment);
     std::string note() const;
     Prepared &prepared(std::int64_t handle);
 

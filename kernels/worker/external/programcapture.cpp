@@ -90,6 +90,23 @@ void requireWhole(const CaptureBracket &bracket)
         throw WorkerError(invalid, "the program ended between cuProfilerStart and cuProfilerStop", bracketOnce);
 }
 
+CaptureBracket theWholeBracket(const std::filesystem::path &directory)
+{
+    auto files = readFiles(directory);
+    requireNoRefusal(files);
+    auto bracket = theOnlyBracket(std::move(files));
+    requireWhole(bracket);
+    return bracket;
+}
+
+// A library from before there were counters records all the same; a program can choose by the library's function too.
+WorkerError otherKind(const char *what)
+{
+    return {invalid, std::string("the program's capture library ") + what,
+            "use a capture library and a worker of the same version, and a program that does not call "
+            "stagecraft_capture_counters itself"};
+}
+
 // Unmarked records are dealt out by their order, which says nothing where some are missing.
 void assign(CaptureBracket &bracket, int iterations)
 {
@@ -117,18 +134,19 @@ void requireSendable(const protocol::CaptureResult &result)
 
 } // namespace
 
-std::map<std::string, std::string> captureEnvironment(const std::string &library,
-                                                      const std::filesystem::path &directory)
+std::map<std::string, std::string>
+captureEnvironment(const std::string &library, const std::filesystem::path &directory, const std::string &metrics)
 {
-    return {{"CUDA_INJECTION64_PATH", library}, {"STAGECRAFT_CAPTURE_DIRECTORY", directory.string()}};
+    return {{"CUDA_INJECTION64_PATH", library},
+            {"STAGECRAFT_CAPTURE_DIRECTORY", directory.string()},
+            {"STAGECRAFT_CAPTURE_METRICS", metrics}};
 }
 
 protocol::CaptureResult readProgramCapture(const std::filesystem::path &directory, int iterations)
 {
-    auto files = readFiles(directory);
-    requireNoRefusal(files);
-    auto bracket = theOnlyBracket(std::move(files));
-    requireWhole(bracket);
+    auto bracket = theWholeBracket(directory);
+    if (bracket.counters)
+        throw otherKind("counted where it was to record");
     assign(bracket, iterations);
     protocol::CaptureResult result;
     result.backend = std::move(bracket.backend);
@@ -139,6 +157,14 @@ protocol::CaptureResult readProgramCapture(const std::filesystem::path &director
     result.invalid = bracket.invalid;
     requireSendable(result);
     return result;
+}
+
+CounterReading readProgramCounters(const std::filesystem::path &directory)
+{
+    auto bracket = theWholeBracket(directory);
+    if (!bracket.counters)
+        throw otherKind("recorded where it was to count");
+    return std::move(*bracket.counters);
 }
 
 } // namespace stagecraft::worker

@@ -4,7 +4,7 @@
 import itertools
 from typing import NamedTuple
 
-from . import description, selftest
+from . import capturefile, description, selftest
 from .environment import Environment
 from .errors import WorkerError, failed, invalid, one_line, unavailable
 from .gpuerrors import advice, memory_problem
@@ -43,7 +43,10 @@ class Backend:
         environment = self._environment()
         if environment.gpu_count and params.device >= environment.gpu_count:
             raise self._no_device(params.device)
-        return description.describe(environment, self._test(params.device))
+        result = description.describe(environment, self._test(params.device))
+        if params.counters:
+            result["counters"] = selftest.find_counters(environment, params.device)
+        return result
 
     def prepare(self, params):
         _require_words(params)
@@ -95,13 +98,24 @@ class Backend:
         if not passes.is_gpu(workload):
             reason = "the CPU has no kernel records: there is no launch that an instrument could time"
             raise unavailable(reason, "spans are measured; kernel time needs a GPU")
-        if self._capture.problem:
-            raise unavailable(*self._capture.problem)
+        self._require_library()
 
         def work():
             return passes.capture_pass(workload, params.warmup, params.iterations, self._capture, cancellation)
 
         return self._guarded(work)
+
+    def counters(self, params, cancellation):
+        from . import passes
+
+        for name in params.metrics:
+            if not capturefile.is_metric_name(name):
+                raise invalid("metrics: one of them is no name of a metric", "name metrics as Nsight Compute does")
+        workload = self._find(params.handle).workload
+        if not passes.is_gpu(workload):
+            raise unavailable(*selftest.CPU_HAS_NO_COUNTERS)
+        self._require_library()
+        return self._guarded(lambda: passes.counter_pass(workload, params, self._capture, cancellation))
 
     def release(self, handle):
         del self._prepared[handle]
@@ -113,6 +127,10 @@ class Backend:
 
     def close(self):
         self._capture.close()
+
+    def _require_library(self):
+        if self._capture.problem:
+            raise unavailable(*self._capture.problem)
 
     def _environment(self):
         if self._made is None:

@@ -36,6 +36,7 @@ class Dispatcher:
             "check": self._check,
             "measure": self._measure,
             "capture": self._capture,
+            "counters": self._counters,
             "release": self._release,
             "shutdown": lambda params: {},
         }
@@ -94,6 +95,11 @@ class Dispatcher:
         capture = messages.read_capture(params)
         with self._ranges(capture, "capture"):
             return self._backend.capture(capture, self._cancellation)
+
+    def _counters(self, params):
+        counters = messages.read_counters(params)
+        with self._backend.ranges(*self._names_of(counters.handle), "counters"):
+            return self._backend.counters(counters, self._cancellation)
 
     def _release(self, params):
         handle = messages.read_handle(params)

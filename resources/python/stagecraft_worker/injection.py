@@ -18,6 +18,7 @@ from .errors import UNAVAILABLE, WorkerError, invalid, unavailable
 
 _INJECTION = "CUDA_INJECTION64_PATH"
 _DIRECTORY = "STAGECRAFT_CAPTURE_DIRECTORY"
+_METRICS = "STAGECRAFT_CAPTURE_METRICS"
 _LIBRARY = "STAGECRAFT_CAPTURE_LIBRARY"
 _SWITCH = "STAGECRAFT_CAPTURE"
 _FILE_NAME = "libstagecraft-capture-injection.so"
@@ -83,10 +84,13 @@ class Injection:
             return
         os.environ[_INJECTION] = self.path
         os.environ[_DIRECTORY] = self.directory
+        metrics = os.environ.pop(_METRICS, None)  # a user's: here brackets record unless they are asked to count
         try:
             yield
         finally:
             del os.environ[_INJECTION], os.environ[_DIRECTORY]
+            if metrics is not None:
+                os.environ[_METRICS] = metrics
             self._load()
 
     def _load(self):
@@ -95,6 +99,8 @@ class Injection:
             library = ctypes.CDLL(self.path)
             library.stagecraft_capture_iteration.argtypes = [ctypes.c_int]
             library.stagecraft_capture_iteration.restype = None
+            library.stagecraft_capture_counters.argtypes = [ctypes.c_char_p]
+            library.stagecraft_capture_counters.restype = None
             library.stagecraft_range_push.argtypes = [ctypes.c_char_p]
             library.stagecraft_range_push.restype = None
             library.stagecraft_range_pop.argtypes = []
@@ -107,6 +113,16 @@ class Injection:
     def mark(self, iteration):
         """Kernels that are launched from here on, by any thread, belong to this iteration; -1: to none."""
         self._functions.stagecraft_capture_iteration(iteration)
+
+    @contextlib.contextmanager
+    def counting(self, metrics):
+        """Brackets inside count kernels where they else record them: metrics by their names, of an empty list the
+        library's own."""
+        self._functions.stagecraft_capture_counters(",".join(metrics or ("usual",)).encode("ascii"))
+        try:
+            yield
+        finally:
+            self._functions.stagecraft_capture_counters(None)
 
     def rest(self):
         """After a bracket: takes away what recording has added to each launch, which later spans would hold."""

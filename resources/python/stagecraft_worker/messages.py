@@ -63,6 +63,12 @@ class _Reader:
             _wrong_type(key, "an array", values)
         return [_count(f"{key}/{i}", value, INT64_MAX) for i, value in enumerate(values)]
 
+    def names(self, key):
+        values = self._value(key, [])
+        if not isinstance(values, list):
+            _wrong_type(key, "an array", values)
+        return [_text(f"{key}/{i}", value) for i, value in enumerate(values)]
+
     def texts(self, key):
         values = self._value(key, {})
         if not isinstance(values, dict):
@@ -74,6 +80,7 @@ class _Reader:
 class DescribeParams:
     device: int = 0
     leave_profiler: bool = False  # it is another program's
+    counters: bool = False  # whether hardware counters are to be had is asked, too
 
 
 @dataclass
@@ -114,9 +121,20 @@ class CaptureParams:
     round: int = 0
 
 
+@dataclass
+class CountersParams:
+    handle: int
+    warmup: int
+    metrics: list = field(default_factory=list)  # empty: the capture library's own set
+
+
 def read_describe(params):
     read = _Reader(params)
-    return DescribeParams(device=read.count("device", 0), leave_profiler=read.flag("leave_profiler", False))
+    return DescribeParams(
+        device=read.count("device", 0),
+        leave_profiler=read.flag("leave_profiler", False),
+        counters=read.flag("counters", False),
+    )
 
 
 def read_prepare(params):
@@ -166,3 +184,8 @@ def read_measure(params):
 def read_capture(params):
     read = _Reader(params)
     return CaptureParams(read_handle(params), read.count("warmup"), _iterations(read), read.count("round", 0))
+
+
+def read_counters(params):
+    read = _Reader(params)
+    return CountersParams(read_handle(params), read.count("warmup"), read.names("metrics"))

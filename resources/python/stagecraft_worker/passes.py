@@ -8,7 +8,7 @@ import time
 import torch
 
 from . import capturefile, reference
-from .errors import failed, invalid
+from .errors import failed, invalid, unavailable
 
 
 def is_gpu(workload):
@@ -69,7 +69,7 @@ def timing_source(device):
 
 
 @contextlib.contextmanager
-def _bracket(injection):
+def _bracket(injection, rests=True):
     """For an instrument in this process, which records from cudaProfilerStart to cudaProfilerStop."""
     runtime = torch.cuda.cudart()
     torch.cuda.check_error(int(runtime.cudaProfilerStart()))
@@ -77,7 +77,8 @@ def _bracket(injection):
         yield
     finally:
         runtime.cudaProfilerStop()
-        injection.rest()
+        if rests:
+            injection.rest()
 
 
 @contextlib.contextmanager
@@ -147,11 +148,11 @@ def span_pass(workload, params, injection, sink, cancellation):
     return {"count": count, "cancelled": count < params.iterations}
 
 
-def capture_pass(workload, warmup, iterations, injection, cancellation):
+def capture_pass(workload, warmup, iterations, injection, cancellation, rests=True):
     """Kernel records of each call, through the capture library, which must be there."""
     _warm_up(workload, warmup, cancellation)
     done = 0
-    with _bracket(injection):
+    with _bracket(injection, rests):
         while done < iterations and not cancellation.requested:
             call = workload.next_call()
             injection.mark(done)
@@ -164,3 +165,22 @@ def capture_pass(workload, warmup, iterations, injection, cancellation):
             del result
             done += 1
     return capturefile.to_result(injection.take(), iterations, done < iterations)
+
+
+def _require_warm(workload):
+    if workload.copies > 1:
+        reason = "kernel replay runs each kernel several times on the same arrays and so finds them in the cache"
+        raise unavailable(reason, "take counters of a warm run (--cache warm)")
+
+
+def counter_pass(workload, params, injection, cancellation):
+    """Hardware counters of one call's kernels: one call is recorded, for names and shapes, and one is counted. CUPTI
+    stays in the process between the two."""
+    _require_warm(workload)
+    recorded = capture_pass(workload, params.warmup, 1, injection, cancellation, rests=False)
+    if recorded["cancelled"] or cancellation.requested:
+        return {"backend": recorded["backend"], "passes": 0, "metrics": [], "kernels": [], "cancelled": True}
+    with injection.counting(params.metrics), _bracket(injection):
+        workload.keep(workload.next_call()())
+        _wait(workload)
+    return capturefile.to_counters(recorded["records"], injection.take())

@@ -6,7 +6,13 @@ from typing import NamedTuple
 from .environment import Problem
 from .errors import WorkerError, one_line
 from .gpuerrors import advice
+from .messages import CountersParams
 from .requestqueue import Cancellation
+
+CPU_HAS_NO_COUNTERS = Problem("hardware counters are the GPU's, and this is computed on the CPU", "counting needs a GPU")
+_ALONE_WITH_THE_GPU = "check that no other profiler uses this GPU, and that libcupti fits the driver"
+_INSTRUCTIONS = "smsp__inst_executed.sum"
+
 
 class Outcome(NamedTuple):
     result: dict  # SelfTest
@@ -30,6 +36,10 @@ def _passed(workload, wanted):
 
 def _cpu_has_no_records(gpu_problem):
     return Problem("the CPU has no kernel records", f"kernel time needs a GPU, and {gpu_problem.reason}")
+
+
+def _cpu_has_no_counters(gpu_problem):
+    return Problem("hardware counters are the GPU's", f"counting needs a GPU, and {gpu_problem.reason}")
 
 
 def _on_cpu(torch, gpu_problem):
@@ -61,10 +71,32 @@ def _record(workload, capture):
     count = len(captured["records"])
     if count != 1:
         lost = f"{captured['invalid']} invalid, {captured['dropped']} dropped"
-        fix = "check that no other profiler uses this GPU, and that libcupti fits the driver"
-        return _no_capture(Problem(f"one launch gave {count} kernel records ({lost})", fix)), None
+        return _no_capture(Problem(f"one launch gave {count} kernel records ({lost})", _ALONE_WITH_THE_GPU)), None
     support = {"available": True, "backend": captured["backend"], "timestamp_mode": captured["timestamp_mode"]}
     return support, captured["records"][0]["duration_us"]
+
+
+def find_counters(environment, index):
+    """CaptureSupport: whether hardware counters are to be had, by counting the test's launch on GPU `index`."""
+    from . import passes
+
+    problem = environment.torch_problem or environment.gpu_problem and _cpu_has_no_counters(environment.gpu_problem)
+    if problem or environment.capture.problem:
+        return _no_capture(problem or environment.capture.problem)
+    try:
+        environment.torch.cuda.set_device(index)
+        workload, _ = _workload(environment.torch, environment.torch.device("cuda", index))
+        params = CountersParams(handle=0, warmup=1, metrics=[_INSTRUCTIONS])
+        counted = passes.counter_pass(workload, params, environment.capture, Cancellation())
+    except WorkerError as error:
+        return _no_capture(Problem(str(error), error.fix))
+    except Exception as error:
+        fix = advice(error) or "check that this PyTorch fits the GPU and its driver"
+        return _no_capture(Problem(f"PyTorch cannot launch on this GPU: {one_line(error)}", fix))
+    if [kernel["values"].get(_INSTRUCTIONS, 0) > 0 for kernel in counted["kernels"]] != [True]:
+        reason = "the instructions of a kernel were counted as 0, or not at all"
+        return _no_capture(Problem(reason, _ALONE_WITH_THE_GPU))
+    return {"available": True, "backend": counted["backend"]}
 
 
 def run(environment, index):

@@ -5,7 +5,8 @@
 
 A behaviour makes something go wrong: "old-driver", "no-launch" (nothing can be launched), "lost" (the third span kills
 the context), "instant" (an event pair measures 0), "not-loaded" (the driver does not load the capture library),
-"memory" (a span does not get its memory).
+"memory" (a span does not get its memory), "counters-refused" (the driver lets nobody count), "uncounted" (every count
+is 0).
 """
 
 import ctypes
@@ -39,6 +40,9 @@ class CaptureLibrary:
     def __init__(self):
         self.directory = None
         self.records = None
+        self.metrics = None  # where brackets count; the launches of one are then those of its last recorded iteration
+        self.launches = 0
+        self.stagecraft_capture_counters = Function(self._count)
         self.stagecraft_capture_iteration = Function(self._mark)
         self.stagecraft_range_push = Function(lambda name: None)
         self.stagecraft_range_pop = Function(lambda: None)
@@ -52,24 +56,44 @@ class CaptureLibrary:
             shape = {"grid": [1, 2, 1], "block": [128, 1, 1], "registers_per_thread": 40}
             self.records.append({"kernel_name": "fake", "duration_us": 2.5, "iteration": iteration, **shape})
 
+    def _count(self, metrics):
+        self.metrics = metrics and metrics.decode().split(",")
+
     def start(self):
         self.records = []
         return 0
 
-    def stop(self):
-        bracket = {
-            "backend": "cupti",
-            "timestamp_mode": "hardware",
-            "dropped": 0,
-            "invalid": 0,
-            "records": self.records,
+    def _counted(self):
+        if BEHAVIOUR == "counters-refused":
+            return {"unavailable": {"reason": "counters are for administrators", "fix": "be one"}}
+        values = {name: 0 if BEHAVIOUR == "uncounted" else 1000 + place for place, name in enumerate(self.metrics)}
+        counters = {
+            "passes": 3,
+            "replay_mode": "kernel",
+            "metrics": [{"name": name, "unit": "inst"} for name in self.metrics],
+            "missing": [],
+            "kernels": [values] * self.launches,
         }
+        return {"backend": "cupti", "counters": counters}
+
+    def stop(self):
+        bracket = self._counted() if self.metrics else self._recorded()
+        self.launches = len(self.records)
         self.records = None
         if self.directory:
             with open(os.path.join(self.directory, f"{os.getpid()}.json"), "w", encoding="utf-8") as stream:
                 about = {"format": 1, "pid": os.getpid(), "process": "python3", "cupti": "API 130001, CUDA 13"}
                 json.dump({**about, "brackets": [bracket]}, stream)
         return 0
+
+    def _recorded(self):
+        return {
+            "backend": "cupti",
+            "timestamp_mode": "hardware",
+            "dropped": 0,
+            "invalid": 0,
+            "records": self.records,
+        }
 
 
 LIBRARY = CaptureLibrary()

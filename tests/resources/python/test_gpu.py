@@ -87,6 +87,27 @@ class Description(Gpu):
         self.assertTrue(description["self_test"]["passed"])
         self.assertTrue(implementations["pytorch"]["available"])
 
+    def test_counters_are_described_where_they_are_asked_for(self):
+        client = self.start()
+        self.assertNotIn("counters", client.call("describe"))
+        self.assertEqual(
+            client.call("describe", {"counters": True})["counters"], {"available": True, "backend": "cupti"}
+        )
+        for behaviour, reason in (
+            ("counters-refused", "counters are for administrators"),
+            ("uncounted", "counted as 0"),
+            ("not-loaded", "did not load the capture library"),
+        ):
+            counters = self.start(behaviour).call("describe", {"counters": True})["counters"]
+            self.assertFalse(counters["available"])
+            self.assertIn(reason, counters["reason"])
+            self.assertTrue(counters["fix"])
+        left = self.start().call("describe", {"counters": True, "leave_profiler": True})["counters"]
+        self.assertIn("--no-capture", left["reason"])
+        old = self.start("old-driver").call("describe", {"counters": True})["counters"]
+        self.assertEqual(old["reason"], "hardware counters are the GPU's")
+        self.assertIn("too old", old["fix"])
+
     def test_another_profiler_keeps_the_device(self):
         description, _ = self.described(CUDA_INJECTION64_PATH="/opt/tool/libTool.so")
         self.assertIn("CUDA_INJECTION64_PATH names libTool.so", description["capture"]["reason"])
@@ -110,6 +131,31 @@ class Passes(Gpu):
         self.assertEqual(captured["records"][0]["registers_per_thread"], 40)
         self.assertEqual((captured["backend"], captured["requested_iterations"]), ("cupti", 5))
         self.assertEqual(client.call("release", {"handle": handle}), {})
+
+    def test_counters_of_one_call(self):
+        client = self.start()
+        handle, params = self.measure(client)
+        counted = client.call("counters", {"handle": handle, "warmup": 1, "metrics": ["a.sum", "b.sum"]})
+        self.assertEqual((counted["backend"], counted["replay_mode"], counted["passes"]), ("cupti", "kernel", 3))
+        self.assertEqual([metric["name"] for metric in counted["metrics"]], ["a.sum", "b.sum"])
+        self.assertEqual([kernel["kernel_name"] for kernel in counted["kernels"]], ["fake"])
+        self.assertEqual(counted["kernels"][0]["values"], {"a.sum": 1000, "b.sum": 1001})
+        self.assertEqual(counted["kernels"][0]["registers_per_thread"], 40)
+        self.assertEqual(len(client.call("capture", params)["records"]), 5)  # brackets record again
+        self.assertEqual(client.call("measure", params)["count"], 5)
+
+    def test_counters_that_are_not_to_be_had(self):
+        client = self.start("counters-refused")
+        handle, params = self.measure(client)
+        asked = {"handle": handle, "warmup": 0}
+        error = self.refused(client, "counters", asked, UNAVAILABLE, "counters are for administrators")
+        self.assertEqual(error.fix, "be one")
+        self.assertEqual(len(client.call("capture", params)["records"]), 5)
+        self.refused(client, "counters", {**asked, "metrics": ["a b"]}, INVALID, "no name of a metric")
+        self.refused(client, "counters", {**asked, "handle": 99}, INVALID, "handle 99 is not prepared")
+        client = self.start(STAGECRAFT_CAPTURE="off")
+        handle, _ = self.measure(client)
+        self.refused(client, "counters", {**asked, "handle": handle}, UNAVAILABLE, "switched off")
 
     def test_without_the_library_records_are_unavailable(self):
         client = self.start(STAGECRAFT_CAPTURE="off")

@@ -93,6 +93,15 @@ class Parameters(unittest.TestCase):
         self.refused(messages.read_measure, {**measure, "bracket": 1}, "bracket: expected a boolean")
         self.refused(messages.read_capture, {**measure, "warmup": 2**31}, "warmup: is above 2147483647")
         self.refused(messages.read_check, {"handle": -1}, "handle: is negative")
+        self.refused(messages.read_counters, {"handle": 1}, "warmup: is missing")
+        self.refused(messages.read_counters, {**measure, "metrics": "a.sum"}, "metrics: expected an array")
+        self.refused(messages.read_counters, {**measure, "metrics": ["a", 7]}, "metrics/1: expected a string")
+        self.refused(messages.read_describe, {"counters": 1}, "counters: expected a boolean")
+
+    def test_counters(self):
+        params = messages.read_counters({"handle": 3, "warmup": 5, "metrics": ["a.sum"]})
+        self.assertEqual((params.handle, params.warmup, params.metrics), (3, 5, ["a.sum"]))
+        self.assertEqual(messages.read_counters({"handle": 3, "warmup": 5}).metrics, [])
 
 
 class Dims(unittest.TestCase):
@@ -161,6 +170,63 @@ class CaptureFiles(unittest.TestCase):
         self.refused(errors.FAILED, "/records/0/iteration", capture_text(iteration=-2))
         self.refused(errors.FAILED, "/records/0/registers_per_thread", capture_text(registers_per_thread=-1))
         self.refused(errors.FAILED, "/dropped", capture_text(dropped="many"))
+
+
+def counted_text(**changes):
+    counters = {
+        "passes": 13,
+        "replay_mode": "kernel",
+        "metrics": [{"name": "a.sum", "unit": "inst"}, {"name": "b.pct"}],
+        "missing": [{"name": "c.sum", "reason": "not on this GPU"}],
+        "kernels": [{"a.sum": 12, "b.pct": 99.5}, {"a.sum": 0}],
+        **changes,
+    }
+    return capture_text(brackets=[{"backend": "cupti", "counters": counters}])
+
+
+class CountedFiles(unittest.TestCase):
+    RECORDS = [{"kernel_name": name, "duration_us": 2, "grid": [1, 1, 1], "block": [32, 1, 1]} for name in ("k", "l")]
+
+    def refused(self, text, **changes):
+        with self.assertRaises(errors.WorkerError) as raised:
+            capturefile.parse(counted_text(**changes))
+        self.assertEqual(raised.exception.code, errors.FAILED)
+        self.assertIn("/brackets/0/counters" + text, str(raised.exception))
+
+    def test_become_a_result(self):
+        result = capturefile.to_counters(self.RECORDS, capturefile.parse(counted_text())[0])
+        self.assertEqual((result["backend"], result["passes"], result["replay_mode"]), ("cupti", 13, "kernel"))
+        self.assertEqual(result["metrics"], [{"name": "a.sum", "unit": "inst"}, {"name": "b.pct"}])
+        self.assertEqual(result["missing"], [{"name": "c.sum", "reason": "not on this GPU"}])
+        self.assertEqual([kernel["kernel_name"] for kernel in result["kernels"]], ["k", "l"])
+        self.assertEqual(result["kernels"][1]["values"], {"a.sum": 0})
+
+    def test_are_no_records_and_the_other_way_round(self):
+        with self.assertRaises(errors.WorkerError) as raised:
+            capturefile.to_result(capturefile.parse(counted_text())[0], 1, False)
+        self.assertIn("counted where it was to record", str(raised.exception))
+        with self.assertRaises(errors.WorkerError) as raised:
+            capturefile.to_counters(self.RECORDS, capturefile.parse(capture_text())[0])
+        self.assertIn("recorded where it was to count", str(raised.exception))
+
+    def test_damage_is_named(self):
+        self.refused("/passes", passes=0)
+        self.refused("/passes", passes=1.5)
+        self.refused("/replay_mode", replay_mode="application")
+        self.refused("/metrics: no array", metrics={})
+        self.refused("/metrics: one comes twice", metrics=[{"name": "a.sum"}, {"name": "a.sum"}])
+        self.refused("/metrics/0: no object", metrics=["a.sum"])
+        for name in ("", "a b", "a,b", "\x1b[31m", "x" * 201, 7, "é"):
+            self.refused("/metrics/0/name", metrics=[{"name": name}])
+        for unit in (7, "\n", "x" * 65):
+            self.refused("/metrics/0/unit", metrics=[{"name": "a.sum", "unit": unit}])
+        self.refused("/missing/0/reason", missing=[{"name": "c.sum"}])
+        self.refused("/missing/0/reason", missing=[{"name": "c.sum", "reason": "x" * 1001}])
+        self.refused("/kernels/0: no object", kernels=[4])
+        self.refused("/kernels/0: holds a value of no metric that is listed", kernels=[{"\x1b[31m": 1}])
+        for value in (-1, "1", None, True, float("nan"), float("inf"), 1e31):
+            self.refused("/kernels/0/a.sum: no count", kernels=[{"a.sum": value}])
+        self.refused("/kernels: no array of 512 at most", kernels=[{}] * 513)
 
 
 class Sources(unittest.TestCase):

@@ -18,7 +18,7 @@ support.run_with(support.require_torch_worker())
 
 import torch  # noqa: E402
 from stagecraft_worker import errors, injection, passes  # noqa: E402
-from stagecraft_worker.messages import MeasureParams  # noqa: E402
+from stagecraft_worker.messages import CountersParams, MeasureParams  # noqa: E402
 from stagecraft_worker.requestqueue import Cancellation  # noqa: E402
 from stagecraft_worker.workload import Workload, poison_output, poison_results  # noqa: E402
 
@@ -117,6 +117,11 @@ class FakeLibrary:
         self.records = []
         self.ranges = []
         self.rests = 0
+        self.metrics = None  # where it counts
+        self.counts_as = lambda launches: launches  # how many kernels it says it counted
+
+    def stagecraft_capture_counters(self, metrics):
+        self.metrics = metrics and metrics.decode().split(",")
 
     def stagecraft_capture_iteration(self, iteration):
         self.iteration = iteration
@@ -141,15 +146,27 @@ class FakeLibrary:
     def cudaProfilerStop(self):  # noqa: N802
         self.on = False
         bracket = {"backend": "cupti", "timestamp_mode": "hw", "records": self.records, "dropped": 0, "invalid": 0}
+        if self.metrics:
+            bracket = {"backend": "cupti", "counters": self.counters()}
         self.write({"format": 1, "pid": os.getpid(), "process": "python3", "brackets": [bracket]})
         return 0
+
+    def counters(self):
+        kernels = range(self.counts_as(len(self.records)))
+        return {
+            "passes": 3,
+            "replay_mode": "kernel",
+            "metrics": [{"name": name} for name in self.metrics],
+            "missing": [],
+            "kernels": [{name: 100 * (kernel + 1) for name in self.metrics} for kernel in kernels],
+        }
 
     def write(self, content):
         with open(os.path.join(self.directory, f"{os.getpid()}.json"), "w", encoding="utf-8") as stream:
             json.dump(content, stream)
 
 
-class Capture(unittest.TestCase):
+class Captured(unittest.TestCase):
     def setUp(self):
         directory = tempfile.mkdtemp()
         self.addCleanup(shutil.rmtree, directory)
@@ -165,6 +182,8 @@ class Capture(unittest.TestCase):
             patch.start()
             self.addCleanup(patch.stop)
 
+
+class Capture(Captured):
     def capture(self, call, iterations=3, cancellation=None):
         workload = Workload(call, CPU, "", lambda: None)
         return passes.capture_pass(workload, 2, iterations, self.injection, cancellation or Cancellation())
@@ -238,6 +257,86 @@ class Capture(unittest.TestCase):
         self.assertEqual(self.library.ranges[4:], [None] * 4)
 
 
+class Counters(Captured):
+    def call(self):
+        self.calls += 1
+        for name in ("first", "second"):
+            self.library.launch(name)
+
+    def count(self, call=None, cancellation=None, workload=None, **changes):
+        self.calls = 0
+        params = CountersParams(**{"handle": 1, "warmup": 2, "metrics": ["a.sum"], **changes})
+        workload = workload or Workload(call or self.call, CPU, "", lambda: None)
+        return passes.counter_pass(workload, params, self.injection, cancellation or Cancellation())
+
+    def refused(self, code, text, **arguments):
+        with self.assertRaises(errors.WorkerError) as raised:
+            self.count(**arguments)
+        self.assertEqual(raised.exception.code, code)
+        self.assertIn(text, str(raised.exception))
+        self.assertTrue(raised.exception.fix)
+
+    def test_have_the_names_of_a_recorded_call(self):
+        result = self.count()
+        self.assertEqual(self.calls, 2 + 1 + 1)
+        found = [(kernel["kernel_name"], kernel["values"]) for kernel in result["kernels"]]
+        self.assertEqual(found, [("first", {"a.sum": 100}), ("second", {"a.sum": 200})])
+        self.assertEqual(result["kernels"][0]["block"], [32, 1, 1])
+        self.assertNotIn("duration_us", result["kernels"][0])  # what was run again and again is no time
+        self.assertEqual((result["backend"], result["replay_mode"], result["passes"]), ("cupti", "kernel", 3))
+        self.assertEqual((result["metrics"], result["cancelled"]), ([{"name": "a.sum"}], False))
+
+    def test_are_of_the_librarys_own_set_where_none_are_named(self):
+        self.assertEqual(self.count(metrics=[])["metrics"], [{"name": "usual"}])
+
+    def test_leave_a_library_that_records(self):
+        self.count()
+        self.assertIsNone(self.library.metrics)
+        self.assertEqual(self.library.rests, 1)  # once, at the end: between the two calls CUPTI stays
+        self.assertEqual(os.listdir(self.injection.directory), [])
+
+    def test_leave_a_library_that_records_after_a_failing_call(self):
+        def call():
+            if self.library.metrics:
+                raise RuntimeError("CUDA error")
+
+        with self.assertRaises(RuntimeError):
+            self.count(call)
+        self.assertIsNone(self.library.metrics)
+        self.assertFalse(self.library.on)
+
+    def test_of_cold_copies_are_refused(self):
+        workload = Workload(self.call, CPU, "", lambda: None)
+        workload.copies = 2
+        self.refused(errors.UNAVAILABLE, "finds them in the cache", workload=workload)
+        self.assertEqual(self.calls, 0)
+
+    def test_of_calls_that_differ_are_refused(self):
+        self.library.counts_as = lambda launches: launches + 1
+        self.refused(errors.FAILED, "launched 2 kernels when it was recorded and 3 when they were counted")
+
+    def test_of_a_library_that_records_all_the_same(self):
+        self.library.stagecraft_capture_counters = lambda metrics: None
+        self.refused(errors.FAILED, "recorded where it was to count")
+
+    def test_a_refusal_is_passed_on(self):
+        refusal = {"unavailable": {"reason": "counters are for administrators", "fix": "be one"}}
+        write = self.library.write
+
+        def refuse(content):
+            write({**content, "brackets": [refusal]} if self.library.metrics else content)
+
+        self.library.write = refuse
+        self.refused(errors.UNAVAILABLE, "counters are for administrators")
+        self.assertIsNone(self.library.metrics)
+
+    def test_a_cancelled_one_counts_nothing(self):
+        cancellation = Cancellation()
+        cancellation.requested = True
+        result = self.count(cancellation=cancellation)
+        self.assertEqual((self.calls, result["cancelled"], result["kernels"]), (0, True, []))
+
+
 class Injection(unittest.TestCase):
     def made(self, **variables):
         with mock.patch.dict(os.environ, variables):
@@ -255,6 +354,14 @@ class Injection(unittest.TestCase):
         self.assertIn("cannot be loaded", made.problem.reason)  # this file is no library
         made.close()
         self.assertFalse(os.path.exists(made.directory))
+
+    def test_a_users_own_metrics_do_not_reach_the_library(self):
+        with mock.patch.dict(os.environ, {"STAGECRAFT_CAPTURE_METRICS": "usual"}):
+            made = self.made(STAGECRAFT_CAPTURE_LIBRARY=__file__)
+            with made.armed():
+                self.assertNotIn("STAGECRAFT_CAPTURE_METRICS", os.environ)
+            self.assertEqual(os.environ["STAGECRAFT_CAPTURE_METRICS"], "usual")
+        made.close()
 
     def test_leaves_another_tool_alone(self):
         variables = {
@@ -296,6 +403,8 @@ class Injection(unittest.TestCase):
         self.assertIsNone(made.problem)
         made.mark(3)
         made.mark(-1)
+        with made.counting(["smsp__inst_executed.sum"]):
+            pass
         with made.ranges("matmul", "pytorch"):
             pass
 

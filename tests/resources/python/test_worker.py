@@ -145,6 +145,8 @@ class Measuring(WorkerTest):
         client.call("prepare", MATMUL)
         error = self.refused(client, "capture", {**ENDLESS, "iterations": 1}, UNAVAILABLE, "no kernel records")
         self.assertIn("spans are measured", error.fix)
+        error = self.refused(client, "counters", ENDLESS, UNAVAILABLE, "computed on the CPU")
+        self.assertIn("needs a GPU", error.fix)
 
 
 class Descriptors(WorkerTest):
