@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "counterlimits.h"
 #include "filereaders.h"
 
 #include <QRegularExpression>
@@ -7,11 +8,8 @@ namespace stagecraft::evidence {
 
 namespace {
 
-// Far beyond what a run asks for; a file that holds more is none of a run.
-constexpr std::size_t mostCaptures = 10'000, mostMetrics = 1'000, mostKernels = 10'000;
+constexpr qsizetype mostCaptures = 10'000;
 constexpr qsizetype longestText = 4'000, longestName = 16'000; // of a kernel: templates make long ones
-// Counters have 64 bits, rates and ratios less; sums of values up to here stay finite.
-constexpr double mostValue = 1e30;
 
 // Tables and exported files must not hold what steers a terminal.
 QString printable(QString text, qsizetype longest = longestText)
@@ -26,21 +24,19 @@ QString printable(QString text, qsizetype longest = longestText)
 }
 
 // Of a list or an object.
-bool isBounded(const JsonNode &node, const char *key, std::size_t most)
+bool isBounded(const JsonNode &node, const char *key, qsizetype most)
 {
     const JsonNode member = node.member(key);
-    const std::size_t count = member.isArray() || member.isObject() ? member.size() : 0;
+    const auto count = static_cast<qsizetype>(member.isArray() || member.isObject() ? member.size() : 0);
     if (count > most)
         member.contradiction(
             QStringLiteral("There are %1 entries, and %2 is the most. They are not read.").arg(count).arg(most));
     return count <= most;
 }
 
-// "smsp__inst_executed.sum", "dram__bytes.sum.per_second"
-bool isMetricName(const QString &name, const JsonNode &node)
+bool isSoundName(const QString &name, const JsonNode &node)
 {
-    static const QRegularExpression form(QStringLiteral("\\A[!-~]{1,200}\\z"));
-    if (form.match(name).hasMatch())
+    if (isMetricName(name))
         return true;
     node.contradiction(QStringLiteral("\"%1\" is no metric's name: up to 200 printable characters without a space are "
                                       "expected. It is left out.")
@@ -52,13 +48,13 @@ void readMetrics(const JsonNode &node, CounterCapture &capture)
 {
     if (isBounded(node, "metrics", mostMetrics))
         node.eachMember("metrics", [&capture](const QString &name, const JsonNode &metric) {
-            if (isMetricName(name, metric) && metric.requireObject())
+            if (isSoundName(name, metric) && metric.requireObject())
                 capture.units.insert(name, printable(metric.text("unit")));
         });
     if (isBounded(node, "lacking", mostMetrics))
         node.eachMember("lacking", [&capture](const QString &name, const JsonNode &reason) {
             const auto text = reason.asText();
-            if (text && isMetricName(name, reason))
+            if (text && isSoundName(name, reason))
                 capture.lacking.insert(name, printable(*text));
         });
 }
@@ -72,7 +68,7 @@ void readValue(const QString &name, const JsonNode &node, const QMap<QString, QS
     if (!units.contains(name))
         node.contradiction(
             QStringLiteral("%1 is not among the metrics of this entry. Its value is left out.").arg(excerpt(name)));
-    else if (*value > mostValue)
+    else if (*value > mostCounterValue)
         node.contradiction(
             QStringLiteral("%1 is no counter's value: up to 1e30 is possible. It is left out.").arg(*value));
     else
@@ -118,12 +114,18 @@ void readCapture(const JsonNode &node, Namespace &evidence)
     capture.replayMode = printable(node.text("replay_mode"));
     capture.passes = node.smallCount("passes");
     readMetrics(node, capture);
-    if (isBounded(node, "kernels", mostKernels))
+    if (isBounded(node, "kernels", mostCountedKernels))
         node.eachElement("kernels", [&capture](const JsonNode &kernel) { readKernel(kernel, capture); });
     evidence.counters.append(capture);
 }
 
 } // namespace
+
+bool isMetricName(const QString &name)
+{
+    static const QRegularExpression form(QStringLiteral("\\A[!-~]{1,200}\\z"));
+    return form.match(name).hasMatch();
+}
 
 void readCounters(const JsonNode &root, Namespace &evidence)
 {

@@ -70,15 +70,20 @@ void RunSession::releaseHandles()
         if (key.first != m_step.operation || entry.handle == 0 || !entry.worker || !entry.worker->isUsable())
             continue;
         m_step.implementation = key.second;
-        const auto handle = std::exchange(entry.handle, 0);
         // One after the other: a worker takes one request at a time.
-        const auto next = [this] { releaseHandles(); };
-        entry.worker->call<nlohmann::json>(
-            protocol::method::release, protocol::HandleParams{handle}, m_plan.measurementTimeLimitMs,
-            [next](const nlohmann::json &) { next(); }, [next](const WorkerFault &) { next(); });
-        return;
+        return releaseHandle(entry, [this] { releaseHandles(); });
     }
     stepDone();
+}
+
+void RunSession::releaseHandle(Lane &of, const Continue &released)
+{
+    const auto handle = std::exchange(of.handle, 0);
+    if (handle == 0 || !of.worker || !of.worker->isUsable())
+        return released();
+    of.worker->call<nlohmann::json>(
+        protocol::method::release, protocol::HandleParams{handle}, m_plan.measurementTimeLimitMs,
+        [released](const nlohmann::json &) { released(); }, [released](const WorkerFault &) { released(); });
 }
 
 } // namespace stagecraft::run

@@ -48,6 +48,8 @@ void RunSession::measureFloors()
 
 void RunSession::askForFloors(WorkerProcess *worker)
 {
+    if (m_cancelled || m_floorsSkipped) // while the worker was looked for
+        return stepDone();
     hurryThrough(worker);
     worker->call<protocol::FloorsResult>(
         protocol::method::floors, floorsParams(m_plan), silenceLimitMs,

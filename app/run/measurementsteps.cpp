@@ -80,6 +80,7 @@ void RunSession::check(WorkerProcess *worker, const protocol::PrepareResult &res
     lane().worker = worker;
     lane().handle = result.handle;
     lane().stage = publicText(result.stage);
+    lane().arithmetic = publicText(result.arithmetic);
     if (const auto fault = preparationFault(result, stage()))
         return prepareFailed(*fault);
     if (const auto fault = wishFault(result, m_plan))
@@ -135,6 +136,8 @@ void RunSession::prepareInterrupted(WorkerProcess *worker, const WorkerFault &fa
 
 void RunSession::prepareFailed(const WorkerFault &fault)
 {
+    if (m_step.kind == RunStep::Counters)
+        return countersFailed(fault);
     if (!m_cancelled)
         closeLane(fault.state, fault.text(), firstRound());
     stepDone();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "measurementtext.h"
 
+#include "counterlimits.h"
 #include "publictext.h"
 
 #include <algorithm>
@@ -42,6 +43,31 @@ QString iterationProblem(const protocol::CaptureResult &result, int requestedIte
     return {};
 }
 
+QString counted(qsizetype count, const char *one, const char *several)
+{
+    return QStringLiteral("%1 %2").arg(count).arg(QLatin1String(count == 1 ? one : several));
+}
+
+QString metricProblem(const protocol::CountersResult &result)
+{
+    const auto isWrong = [](const auto &metric) {
+        return !evidence::isMetricName(QString::fromStdString(metric.name));
+    };
+    if (std::ranges::any_of(result.metrics, isWrong) || std::ranges::any_of(result.missing, isWrong))
+        return QStringLiteral("the worker names a metric in characters that no metric has");
+    for (const protocol::MissingMetric &missing : result.missing)
+        if (std::ranges::find(result.metrics, missing.name, &protocol::Metric::name) != result.metrics.end())
+            return QStringLiteral("the worker says of %1 that it has it and that it lacks it")
+                .arg(QString::fromStdString(missing.name));
+    for (const protocol::CountedKernel &kernel : result.kernels)
+        for (const auto &[name, value] : kernel.values)
+            if (value > evidence::mostCounterValue)
+                return QStringLiteral("the worker says of %1 that it is %2, which no counter can be")
+                    .arg(QString::fromStdString(name))
+                    .arg(value);
+    return {};
+}
+
 } // namespace
 
 QString checkFailureText(const protocol::CheckResult &check)
@@ -75,6 +101,37 @@ QString captureProblem(const protocol::CaptureResult &result, int requestedItera
     if (launches == 0)
         return QStringLiteral("no kernel was recorded: the work runs outside what the instrument sees");
     return iterationProblem(result, requestedIterations);
+}
+
+QString countersProblem(const protocol::CountersResult &result)
+{
+    const auto metrics = static_cast<qsizetype>(result.metrics.size()),
+               lacking = static_cast<qsizetype>(result.missing.size()),
+               kernels = static_cast<qsizetype>(result.kernels.size());
+    if (kernels == 0)
+        return QStringLiteral("no kernel was counted: the work runs outside what the instrument sees");
+    if (metrics == 0)
+        return QStringLiteral("the worker counted kernels and names no metric");
+    if (result.passes < 1)
+        return QStringLiteral("the worker says it took counters in no pass");
+    if (kernels > evidence::mostCountedKernels || metrics > evidence::mostMetrics || lacking > evidence::mostMetrics)
+        return QStringLiteral("the worker sent %1 of %2: evidence holds at most %3 of %4")
+            .arg(counted(metrics + lacking, "metric", "metrics"), counted(kernels, "kernel", "kernels"))
+            .arg(evidence::mostMetrics)
+            .arg(evidence::mostCountedKernels);
+    return metricProblem(result);
+}
+
+QString countersText(const protocol::CountersResult &result)
+{
+    const auto size = [](const auto &list) { return static_cast<qsizetype>(list.size()); };
+    const QString text =
+        QStringLiteral("%1 of %2 in %3")
+            .arg(counted(size(result.metrics), "metric", "metrics"), counted(size(result.kernels), "kernel", "kernels"),
+                 counted(result.passes, "pass", "passes"));
+    if (result.missing.empty())
+        return text;
+    return text + QStringLiteral(", %1 lacking").arg(counted(size(result.missing), "metric", "metrics"));
 }
 
 QString extentsText(const std::array<std::int64_t, 3> &extents)

@@ -14,6 +14,12 @@ QString checkFailureText(const protocol::CheckResult &check);
 // Why the records cannot be kernel times though the worker sent them; empty where they can.
 QString captureProblem(const protocol::CaptureResult &result, int requestedIterations);
 
+// Why what the worker counted cannot be kept though it sent it; empty where it can.
+QString countersProblem(const protocol::CountersResult &result);
+
+// What was counted: "42 metrics of 1 kernel in 18 passes, 2 metrics lacking".
+QString countersText(const protocol::CountersResult &result);
+
 // As evidence files hold a grid or a block: "x,y,z".
 QString extentsText(const std::array<std::int64_t, 3> &extents);
 

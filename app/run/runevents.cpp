@@ -42,6 +42,7 @@ void fields(auto &io, Is<RunPlan> auto &e)
     io("capture_iterations", e.captureIterations);
     io("capture", e.capture);
     io.optional("floors", e.floors);
+    io.optional("counters", e.counters);
     io("seed", e.seed);
     io("cache", e.cache);
     io.optional("arithmetic", e.arithmetic);
@@ -136,6 +137,17 @@ void fields(auto &io, Is<GpuStateRead> auto &e)
 void fields(auto &io, Is<FloorsMeasured> auto &e)
 {
     io("result", e.result);
+}
+
+void fields(auto &io, Is<CountersTaken> auto &e)
+{
+    io("operation", e.operation);
+    io("implementation", e.implementation);
+    io("stage", e.stage);
+    io("arithmetic", e.arithmetic);
+    io("result", e.result);
+    io("state", e.state);
+    io("reason", e.reason);
 }
 
 void fields(auto &io, Is<RunEnded> auto &e)
@@ -248,9 +260,10 @@ void read(const json &source, auto &value)
     }
 }
 
-constexpr std::array names = {"run_started",           "worker_described", "inputs_made",     "implementation_prepared",
-                              "implementation_closed", "result_changed",   "checked_again",   "spans_measured",
-                              "kernels_captured",      "gpu_state_read",   "floors_measured", "run_ended"};
+constexpr std::array names = {
+    "run_started",     "worker_described", "inputs_made",    "implementation_prepared", "implementation_closed",
+    "result_changed",  "checked_again",    "spans_measured", "kernels_captured",        "gpu_state_read",
+    "floors_measured", "counters_taken",   "run_ended"};
 static_assert(names.size() == std::variant_size_v<RunEvent>);
 
 template <std::size_t Index = 0>

@@ -106,6 +106,16 @@ struct FloorsMeasured
     protocol::FloorsResult result;
 };
 
+// Of one call of an implementation, after all rounds.
+struct CountersTaken
+{
+    int operation = 0;
+    QString implementation, stage = {}, arithmetic = {};
+    protocol::CountersResult result = {}; // with a state other than Ok: nothing
+    evidence::State state = evidence::State::Ok;
+    QString reason = {};
+};
+
 struct RunEnded
 {
     bool cancelled = false;
@@ -113,7 +123,7 @@ struct RunEnded
 
 using RunEvent =
     std::variant<RunStarted, WorkerDescribed, InputsMade, ImplementationPrepared, ImplementationClosed, ResultChanged,
-                 CheckedAgain, SpansMeasured, KernelsCaptured, GpuStateRead, FloorsMeasured, RunEnded>;
+                 CheckedAgain, SpansMeasured, KernelsCaptured, GpuStateRead, FloorsMeasured, CountersTaken, RunEnded>;
 
 // A worker's description as a run may keep it: without the libraries' paths, texts through publicText().
 protocol::DescribeResult publicDescription(protocol::DescribeResult description);

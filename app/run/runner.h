@@ -14,7 +14,7 @@ namespace stagecraft::run {
 struct Progress
 {
     // operation, implementation and stage are empty where the phase is not about one. phase: "start" (of a worker),
-    // "inputs", "prepare", "check", "spans", "capture", "GPU state", "floors", "write".
+    // "inputs", "prepare", "check", "spans", "capture", "GPU state", "floors", "counters", "write".
     QString operation, implementation, stage, phase;
     int round = 0, rounds = 0; // counted from 1, as people do, through all runs; 0 outside of rounds
     int run = 0, runs = 0;     // counted from 1
@@ -84,13 +84,18 @@ public:
     ~Surveyor() override;
 
 public slots:
+    // Whether workers of a GPU are asked for hardware counters too, each once its report is out: they take a second and
+    // are of no use to a worker that would measure. Off at first.
+    void setAsksForCounters(bool asks);
     // While a survey goes, another one is not begun: its reports are on their way.
     void start(const stagecraft::run::WorkerSetup &setup, int device);
     void ask(const QStringList &workers, const stagecraft::run::WorkerSetup &setup, int device); // only these
 
 signals:
     void reported(const stagecraft::run::WorkerReport &report); // once per worker
-    void logged(const QString &level, const QString &text);     // what a worker prints, a login's banner included
+    // After that worker's report; why not, where it does not say whether it has them.
+    void countersReported(const QString &worker, const stagecraft::protocol::CaptureSupport &counters);
+    void logged(const QString &level, const QString &text); // what a worker prints, a login's banner included
     void finished();
 
 private:

@@ -44,6 +44,10 @@ QString protocolProblem(const RunPlan &plan)
         if (!problem.isEmpty())
             return problem;
     }
+    // Both hold the same instrument, which a run without capture leaves to another program.
+    if (plan.counters && !plan.capture)
+        return QStringLiteral("--counters cannot be taken with --no-capture, which leaves the device's profiler to "
+                              "another program: leave out one of them.");
     if (const QString problem = wordProblem("--cache", plan.cache, cacheStates()); !problem.isEmpty())
         return problem;
     return wordProblem("--arithmetic", plan.arithmetic, arithmeticChoices());
@@ -170,6 +174,17 @@ const QStringList &arithmeticChoices()
 bool isCold(const RunPlan &plan)
 {
     return plan.cache == coldCache;
+}
+
+QString countersUnavailable(const RunPlan &plan, const QString &implementation)
+{
+    if (workerOf(plan.workers, implementation) == QLatin1String("host"))
+        return QStringLiteral("hardware counters are the GPU's, and this is computed on the CPU");
+    if (isCold(plan))
+        return QStringLiteral(
+            "kernel replay runs each kernel several times on the same arrays and so finds them in the "
+            "cache; take counters of a warm run (--cache warm)");
+    return {};
 }
 
 QString arithmeticMisfit(const stagefile::Stage &stage, const QString &arithmetic)

@@ -30,7 +30,8 @@ struct RunPlan
     int rounds = 5; // of one run; in evidence, rounds are numbered through all runs
     int warmup = 25, iterations = 100, captureIterations = 100;
     bool capture = true;
-    bool floors = true; // after the rounds, where the cuda worker took part and kernels are captured
+    bool floors = true;    // after the rounds, where the cuda worker took part and kernels are captured
+    bool counters = false; // hardware counters, after everything that is timed
     quint64 seed = 20260910;
     QString cache = QStringLiteral("warm");     // or "cold": calls rotate through copies that exceed the L2 twice
     QString arithmetic = QStringLiteral("any"); // or "fp32": stages of exact FP32 only
@@ -55,6 +56,9 @@ const QStringList &cacheStates();
 const QStringList &arithmeticChoices();
 
 bool isCold(const RunPlan &plan);
+
+// Why the implementation is not asked for hardware counters, in a plan that wants them; empty where it is.
+QString countersUnavailable(const RunPlan &plan, const QString &implementation);
 
 // Why a stage takes no part in a run of this arithmetic, as a clause: "matmul/mma computes in 3xtf32, …"; empty where
 // it may.

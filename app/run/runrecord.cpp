@@ -89,6 +89,34 @@ Capture plannedCapture(const RunPlan &plan, const PlannedOperation &planned, int
     return capture;
 }
 
+evidence::CounterCapture plannedCounters(const RunPlan &plan, const PlannedOperation &planned,
+                                         const QString &implementation)
+{
+    evidence::CounterCapture counters;
+    counters.operation = planned.operation;
+    counters.language = implementation;
+    counters.dims = planned.dims;
+    counters.cache = plan.cache;
+    counters.reason = countersUnavailable(plan, implementation);
+    counters.state = counters.reason.isEmpty() ? State::NotRun : State::Unavailable;
+    if (counters.reason.isEmpty())
+        counters.reason = notYet;
+    return counters;
+}
+
+evidence::CountedKernel countedKernel(const protocol::CountedKernel &kernel)
+{
+    evidence::CountedKernel counted{QString::fromStdString(kernel.kernelName),
+                                    extentsText(kernel.grid),
+                                    extentsText(kernel.block),
+                                    kernel.registersPerThread,
+                                    kernel.sharedMemBytes,
+                                    {}};
+    for (const auto &[metric, value] : kernel.values)
+        counted.values.insert(QString::fromStdString(metric), value);
+    return counted;
+}
+
 evidence::Round plannedRound(const RunPlan &plan, const PlannedOperation &planned, int index)
 {
     evidence::Round round;
@@ -143,6 +171,10 @@ void RunRecord::on(const RunStarted &event)
                 m_evidence.captures.append(plannedCapture(m_plan, planned, index, implementation));
         }
         m_evidence.results.append(result);
+        m_firstCounters.append(m_evidence.counters.size());
+        if (m_plan.counters)
+            for (const QString &implementation : planned.implementations)
+                m_evidence.counters.append(plannedCounters(m_plan, planned, implementation));
     }
 }
 
@@ -324,6 +356,27 @@ void RunRecord::on(const FloorsMeasured &event)
     }
 }
 
+void RunRecord::on(const CountersTaken &event)
+{
+    evidence::CounterCapture &entry = counters(event.operation, event.implementation);
+    entry.state = event.state;
+    entry.reason = event.reason;
+    entry.stage = publicText(event.stage);
+    entry.arithmetic = publicText(event.arithmetic);
+    entry.backend = publicText(event.result.backend);
+    entry.replayMode = publicText(event.result.replayMode);
+    entry.passes = event.state == State::Ok ? std::optional(event.result.passes) : std::nullopt;
+    entry.units.clear();
+    entry.lacking.clear();
+    entry.kernels.clear();
+    for (const protocol::Metric &metric : event.result.metrics)
+        entry.units.insert(QString::fromStdString(metric.name), publicText(metric.unit));
+    for (const protocol::MissingMetric &missing : event.result.missing)
+        entry.lacking.insert(QString::fromStdString(missing.name), publicText(missing.reason));
+    for (const protocol::CountedKernel &kernel : event.result.kernels)
+        entry.kernels.append(countedKernel(kernel));
+}
+
 void RunRecord::on(const RunEnded &event)
 {
     m_ended = true;
@@ -345,6 +398,8 @@ void RunRecord::closeUnfinished(const QString &event)
     }
     for (Capture &entry : m_evidence.captures)
         closePending(entry, State::NotRun, unmeasured);
+    for (evidence::CounterCapture &entry : m_evidence.counters)
+        closePending(entry, State::NotRun, event + QStringLiteral(" before they were taken"));
     m_progression.allChanged();
 }
 
@@ -384,6 +439,15 @@ Capture &RunRecord::capture(int operation, int round, const QString &implementat
     return m_evidence.captures[m_firstCapture[operation] + round * order.size() + position];
 }
 
+evidence::CounterCapture &RunRecord::counters(int operation, const QString &implementation)
+{
+    const qsizetype first = m_firstCounters.value(operation, -1);
+    const qsizetype position = first < 0 ? -1 : m_plan.operations[operation].implementations.indexOf(implementation);
+    if (position < 0 || first + position >= m_evidence.counters.size())
+        throw std::out_of_range("counters");
+    return m_evidence.counters[first + position];
+}
+
 void RunRecord::noteTimingSource(const QString &source)
 {
     static const QString event = QStringLiteral("one CUDA-event interval around each call, warmed, inputs resident, "
@@ -401,6 +465,11 @@ bool isPending(const Measurement &measurement)
 }
 
 bool isPending(const Capture &capture)
+{
+    return capture.state == State::NotRun && capture.reason == notYet;
+}
+
+bool isPending(const evidence::CounterCapture &capture)
 {
     return capture.state == State::NotRun && capture.reason == notYet;
 }

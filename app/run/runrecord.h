@@ -37,17 +37,20 @@ private:
     void on(const KernelsCaptured &event);
     void on(const GpuStateRead &event);
     void on(const FloorsMeasured &event);
+    void on(const CountersTaken &event);
     void on(const RunEnded &event);
 
     evidence::OperationResult &result(int operation);
     evidence::Measurement &measurement(int operation, int round, const QString &implementation);
     evidence::Capture &capture(int operation, int round, const QString &implementation);
+    evidence::CounterCapture &counters(int operation, const QString &implementation);
     void noteTimingSource(const QString &source);
 
     RunPlan m_plan;
     evidence::Namespace m_evidence;
     RunProgression m_progression;
     QList<qsizetype> m_firstCapture;                        // of each operation, in m_evidence.captures
+    QList<qsizetype> m_firstCounters;                       // the same in m_evidence.counters
     std::set<std::tuple<int, int, QString>> m_checkedAgain; // operation, round, implementation
     bool m_ended = false;
 };
@@ -55,9 +58,10 @@ private:
 // Whether the run has yet to come to it: NotRun for no reason of its own.
 bool isPending(const evidence::Measurement &measurement);
 bool isPending(const evidence::Capture &capture);
+bool isPending(const evidence::CounterCapture &capture);
 
 // What of a run's evidence is not as planned: failed, invalid or unavailable measurements and failed captures. Kernel
-// records that are unavailable where spans exist are no failure.
+// records that are unavailable where spans exist are no failure, and counters are no measurement.
 int failureCount(const evidence::Namespace &evidence);
 
 } // namespace stagecraft::run

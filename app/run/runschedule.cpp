@@ -57,6 +57,19 @@ void appendRun(QList<RunStep> &steps, const RunPlan &plan, int run)
     }
 }
 
+void appendCounters(QList<RunStep> &steps, const RunPlan &plan)
+{
+    const int run = plan.runs - 1;
+    for (int operation = 0; operation < plan.operations.size(); ++operation) {
+        const qsizetype first = steps.size();
+        for (const QString &implementation : plan.operations[operation].implementations)
+            if (countersUnavailable(plan, implementation).isEmpty())
+                steps.append({RunStep::Counters, operation, -1, implementation, {}, false, run});
+        if (steps.size() > first)
+            steps.append({RunStep::Release, operation, -1, {}, {}, false, run});
+    }
+}
+
 } // namespace
 
 QList<RunStep> runSchedule(const RunPlan &plan)
@@ -74,6 +87,9 @@ QList<RunStep> runSchedule(const RunPlan &plan)
     steps.append({RunStep::StateAfter, -1, -1, {}, {}, false, plan.runs - 1});
     if (plan.floors && plan.capture && workersOf(plan).contains(gpuWorker))
         steps.append({RunStep::Floors, -1, -1, {}, gpuWorker, false, plan.runs - 1});
+    // In the workers at hand, which are of no further use.
+    if (plan.counters)
+        appendCounters(steps, plan);
     return steps;
 }
 

@@ -22,12 +22,13 @@ struct RunStep
         Recheck,
         Release,
         Floors, // asks the cuda worker, once, after the rounds of the last run
-        StateAfter
+        StateAfter,
+        Counters // of one implementation, after everything that is timed
     };
     Kind kind = StartWorker;
     int operation = -1;           // index into the plan's operations; −1 for the steps around them
     int round = -1;               // from 0, through all runs; −1 outside of rounds
-    QString implementation;       // of Prepare, Spans, Capture and Recheck
+    QString implementation;       // of Prepare, Spans, Capture, Recheck and Counters
     QString worker;               // of FindGpu and StartWorker
     bool endsMeasurement = false; // the last step of one implementation in one round
     int run = 0;                  // from 0
@@ -37,7 +38,8 @@ struct RunStep
 
 // Everything a run of this plan does, in order: the GPU where only external programs would use it, the workers it
 // needs, then per operation inputs, every implementation prepared and checked, the rounds with rotating order, spans
-// then capture in each, and every implementation checked again; all of it once per run, in fresh workers.
+// then capture in each, and every implementation checked again; all of it once per run, in fresh workers. At the end
+// floors and hardware counters, where the plan wants them.
 QList<RunStep> runSchedule(const RunPlan &plan);
 
 // operations × their implementations × rounds × runs.

@@ -33,6 +33,8 @@ const char *phaseName(RunStep::Kind kind)
         return "check";
     case RunStep::Floors:
         return "floors";
+    case RunStep::Counters:
+        return "counters";
     case RunStep::Spans:
         return "spans";
     case RunStep::Capture:
@@ -97,7 +99,7 @@ void RunSession::cancel()
 {
     if (m_cancelled || m_floorsSkipped || m_concluding)
         return;
-    if (m_step.kind == RunStep::Floors) {
+    if (m_step.kind == RunStep::Floors && m_next == m_steps.size()) {
         // The last step: all that was planned is measured and checked, so nothing of the run is cut short.
         m_floorsSkipped = true;
         emit logged(QStringLiteral("info"), QStringLiteral("Floors are left out; the run is complete without them."));
@@ -150,6 +152,8 @@ void RunSession::dispatch()
         return measureFloors();
     case RunStep::StateAfter:
         return readGpuState(GpuStateRead::After);
+    case RunStep::Counters:
+        return takeCounters();
     }
 }
 
@@ -173,6 +177,7 @@ void RunSession::endWorkers()
         next.closed = entry.closed && !entry.measured;
         next.measured = entry.measured;
         next.stage = entry.stage;
+        next.arithmetic = entry.arithmetic;
         entry = next;
     }
     m_workers.endAll([this] { stepDone(); });
@@ -254,10 +259,14 @@ void RunSession::readGpuState(GpuStateRead::When when)
 void RunSession::makeInputs()
 {
     setPhase("inputs");
+    generateInputs([this](const RunInputs &inputs) { inputsMade(inputs); });
+}
+
+void RunSession::generateInputs(const std::function<void(const RunInputs &)> &made)
+{
     const bool shared = m_plan.workers.prefix.isEmpty();
     auto *watcher = inThread(
-        this, [plan = m_plan, operation = planned(), shared] { return makeRunInputs(plan, operation, shared); },
-        [this](const RunInputs &inputs) { inputsMade(inputs); });
+        this, [plan = m_plan, operation = planned(), shared] { return makeRunInputs(plan, operation, shared); }, made);
     m_hurry = [this, watcher] {
         watcher->disconnect(this); // the thread runs on to its end, for nobody
         stepDone();

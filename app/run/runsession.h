@@ -42,7 +42,7 @@ private:
         bool measuredInRun = false;     // … in this one
         QPointer<WorkerProcess> worker; // that holds the handle
         std::int64_t handle = 0;
-        QString stage;
+        QString stage, arithmetic;
         int losses = 0;            // workers that died or hung while they measured it
         bool retried = false;      // its preparation, after a loss, in a fresh worker
         int failedSpansRound = -1; // a round whose capture is pointless
@@ -60,6 +60,7 @@ private:
     void workerDescribed(const QString &worker, const protocol::DescribeResult &description);
     void readGpuState(GpuStateRead::When when);
     void makeInputs();
+    void generateInputs(const std::function<void(const RunInputs &)> &made);
     void inputsMade(const RunInputs &inputs);
     void record(const RunEvent &event);
     void publish();
@@ -102,12 +103,22 @@ private:
     void notCheckedAgain(const QString &reason);
     void resultChanged(const std::optional<protocol::CheckResult> &check, const QString &reason);
     void releaseHandles();
+    void releaseHandle(Lane &of, const Continue &released);
 
     // floorstep.cpp: what nothing of the run can beat
     void measureFloors();
     void askForFloors(WorkerProcess *worker);
     void floorsMeasured(const protocol::FloorsResult &result);
     void floorsFailed(const WorkerFault &fault);
+
+    // counterstep.cpp: what each call is made of, once nothing is timed any more
+    bool hasSoundMeasurement();
+    void takeCounters();
+    void withInputs(const Continue &ready);
+    void askForCounters();
+    void countersTaken(const protocol::CountersResult &result);
+    void countersFailed(const WorkerFault &fault);
+    void recordCounters(const protocol::CountersResult &result, evidence::State state, const QString &reason);
 
     Lane &lane() { return m_lanes[{m_step.operation, m_step.implementation}]; }
     const PlannedOperation &planned() const { return m_plan.operations[m_step.operation]; }

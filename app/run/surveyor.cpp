@@ -19,10 +19,13 @@ class Surveyor::Private
 public:
     void ask(const QString &worker, const WorkerSetup &setup, int device);
     void report(const WorkerProcess &process, const WorkerFault &fault);
+    void described(WorkerProcess *process, int device, const protocol::DescribeResult &result);
+    void askForCounters(WorkerProcess *process, int device);
 
     Surveyor *q = nullptr;
     std::vector<std::unique_ptr<WorkerProcess>> processes;
     int running = 0;
+    bool asksForCounters = false;
 };
 
 Surveyor::Surveyor(QObject *parent) : QObject(parent), d(std::make_unique<Private>())
@@ -36,6 +39,11 @@ Surveyor::~Surveyor()
 {
     for (std::unique_ptr<WorkerProcess> &process : d->processes)
         WorkerProcess::retire(std::move(process));
+}
+
+void Surveyor::setAsksForCounters(bool asks)
+{
+    d->asksForCounters = asks;
 }
 
 void Surveyor::start(const WorkerSetup &setup, int device)
@@ -61,15 +69,14 @@ void Surveyor::Private::ask(const QString &worker, const WorkerSetup &setup, int
         process->call<protocol::DescribeResult>(
             protocol::method::describe, protocol::DescribeParams{workerDevice(worker, device)}, describeLimitMs,
             [=, this](const protocol::DescribeResult &result) {
-                emit q->reported({process->command().worker, process->command().shown, true, {}, {}, result});
-                process->end();
+                described(process, workerDevice(worker, device), result);
             },
             [=, this](const WorkerFault &fault) {
                 report(*process, fault);
                 process->end();
             });
     });
-    // Once ready, a loss fails the call above.
+    // Once ready, a loss fails the calls above.
     QObject::connect(process, &WorkerProcess::lost, q, [=, this](const WorkerFault &fault) {
         if (fault.state == evidence::State::Unavailable)
             report(*process, fault);
@@ -81,6 +88,41 @@ void Surveyor::Private::ask(const QString &worker, const WorkerSetup &setup, int
             QMetaObject::invokeMethod(q, &Surveyor::finished, Qt::QueuedConnection);
     });
     process->start(helloLimitMs);
+}
+
+void Surveyor::Private::described(WorkerProcess *process, int device, const protocol::DescribeResult &result)
+{
+    emit q->reported({process->command().worker, process->command().shown, true, {}, {}, result});
+    // Counters are a GPU's. An external program's worker does not look at the one that the program uses.
+    const bool mayHaveThem = !result.devices.empty() || process->command().worker.contains(QLatin1Char('/'));
+    if (asksForCounters && mayHaveThem)
+        askForCounters(process, device);
+    else
+        process->end();
+}
+
+void Surveyor::Private::askForCounters(WorkerProcess *process, int device)
+{
+    protocol::DescribeParams about;
+    about.device = device;
+    about.counters = true;
+    const auto answer = [this, process](const protocol::CaptureSupport &counters) {
+        emit q->countersReported(process->command().worker, counters);
+        process->end();
+    };
+    process->call<protocol::DescribeResult>(
+        protocol::method::describe, about, describeLimitMs,
+        [answer](const protocol::DescribeResult &result) {
+            static const protocol::CaptureSupport unknown{false,
+                                                          {},
+                                                          {},
+                                                          "the worker does not know of hardware counters",
+                                                          "use a worker of the program's own version"};
+            answer(result.counters.value_or(unknown));
+        },
+        [answer](const WorkerFault &fault) {
+            answer({false, {}, {}, fault.reason.toStdString(), fault.fix.toStdString()});
+        });
 }
 
 void Surveyor::Private::report(const WorkerProcess &process, const WorkerFault &fault)

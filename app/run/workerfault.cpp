@@ -18,6 +18,7 @@ WorkerFault faultOf(const protocol::ErrorReply &reply)
     WorkerFault fault;
     switch (reply.code) {
     case protocol::error::unavailable:
+    case protocol::rpc::methodNotFound: // a worker of an earlier version
         fault.state = evidence::State::Unavailable;
         break;
     case protocol::error::invalid:
@@ -34,6 +35,8 @@ WorkerFault faultOf(const protocol::ErrorReply &reply)
     if (fault.reason.isEmpty())
         fault.reason = QStringLiteral("the worker answered with error %1 and no reason").arg(reply.code);
     fault.fix = publicText(reply.fix);
+    if (reply.code == protocol::rpc::methodNotFound)
+        fault.fix = QStringLiteral("use a worker of the program's own version");
     fault.log = publicLines(QString::fromStdString(reply.log));
     return fault;
 }

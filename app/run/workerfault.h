@@ -20,7 +20,8 @@ struct WorkerFault
     QString text() const; // reason and fix as one line
 };
 
-// unavailable → Unavailable, invalid inputs, dims or handle → Invalid, cancelled → NotRun, anything else → Failed.
+// unavailable, no such method → Unavailable, invalid inputs, dims or handle → Invalid, cancelled → NotRun, anything
+// else → Failed.
 WorkerFault faultOf(const protocol::ErrorReply &reply);
 
 // How a child process ended, as a sentence: the signal's name, or the exit status. For QProcess's values.

@@ -264,6 +264,41 @@ private slots:
         QCOMPARE(steps[steps.size() - 2].kind, RunStep::StateAfter);
     }
 
+    void countersComeAfterEverythingThatIsTimed()
+    {
+        RunPlan with = plan({});
+        with.operations = {
+            {"matmul", {8, 6, 4}, {"cuda", "host"}}, {"gelu", {4, 8}, {"host"}}, {"gelu", {4, 9}, {"cuda"}}};
+        with.runs = 2;
+        const int measurements = measurementCount(with);
+        const QList<RunStep> without = runSchedule(with);
+        with.counters = true;
+        QCOMPARE(measurementCount(with), measurements);
+        const QList<RunStep> steps = runSchedule(with);
+        QCOMPARE(steps.first(without.size()), without);
+        const QList<RunStep> counters = steps.mid(without.size());
+        QCOMPARE(counters.size(), 4); // none for the CPU, and each operation's arrays go before the next one's come
+        for (int i = 0; i < 4; ++i) {
+            QCOMPARE(counters[i].kind, i % 2 == 0 ? RunStep::Counters : RunStep::Release);
+            QCOMPARE(counters[i].operation, i < 2 ? 0 : 2);
+            QCOMPARE(counters[i].run, 1);
+            QVERIFY(!counters[i].endsMeasurement);
+        }
+        QCOMPARE(counters[0].implementation, QString("cuda"));
+        with.cache = "cold"; // where they would be of another state
+        QCOMPARE(runSchedule(with), without);
+    }
+
+    void countersNeedTheCapturesInstrument()
+    {
+        RunPlan with = plan({});
+        with.counters = true;
+        QCOMPARE(planContentProblem(with), QString());
+        with.capture = false;
+        QVERIFY2(planContentProblem(with).startsWith("--counters cannot be taken with --no-capture"),
+                 qPrintable(planContentProblem(with)));
+    }
+
     // The GPU's own worker is asked once, where nothing else of the run would say what GPU that is.
     void externalsAloneFindTheGpuFirst()
     {
