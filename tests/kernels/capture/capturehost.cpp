@@ -9,6 +9,7 @@
 #include <map>
 #include <string>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 
 namespace {
@@ -103,6 +104,13 @@ const std::map<std::string, void (*)(const char *)> steps{
     {"fail", [](const char *code) { callOf<void(int)>(driver, "fakeDriverFail", std::atoi(code)); }},
     {"iteration",
      [](const char *index) { callOf<void(int)>(injection(), "stagecraft_capture_iteration", std::atoi(index)); }},
+    {"count",
+     [](const char *metrics) { callOf<void(const char *)>(injection(), "stagecraft_capture_counters", metrics); }},
+    {"record",
+     [](const char *) {
+         callOf<void(const char *)>(injection(), "stagecraft_capture_counters", static_cast<const char *>(nullptr));
+     }},
+    {"elsewhere", [](const char *name) { std::thread(cuda, name).join(); }}, // a call on another thread
     {"push", [](const char *name) { callOf<void(const char *)>(injection(), "stagecraft_range_push", name); }},
     {"pop", [](const char *) { callOf<void()>(injection(), "stagecraft_range_pop"); }},
     {"load", [](const char *path) { dlopen(path, RTLD_NOW | RTLD_LOCAL); }},

@@ -3,7 +3,7 @@
 // the CUDA major that STAGECRAFT_CUPTI_MAJOR names.
 #include "fakecupti.h"
 
-#include "cuptikernel.h"
+#include "fakecuptistate.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -44,6 +44,7 @@ struct State
     CUpti_BuffersCallbackCompleteFunc complete = nullptr;
     std::vector<ActivityKernel> pending;
     std::size_t dropped = 0;
+    bool gone = false; // see isGone()
 };
 
 State &state()
@@ -57,13 +58,6 @@ void refuseAsTheEnvironmentSays()
     const char *text = std::getenv("STAGECRAFT_FAKE_CUPTI_REFUSE");
     if (const char *equals = text ? std::strchr(text, '=') : nullptr)
         state().refusals[std::string(text, equals)] = std::atoi(equals + 1);
-}
-
-CUptiResult answer(const char *function)
-{
-    [[maybe_unused]] static const bool once = (refuseAsTheEnvironmentSays(), true);
-    const auto refusal = state().refusals.find(function);
-    return refusal == state().refusals.end() ? CUPTI_SUCCESS : static_cast<CUptiResult>(refusal->second);
 }
 
 ActivityKernel record(const char *name, std::uint32_t correlationId, std::uint64_t start, std::uint64_t end)
@@ -123,6 +117,25 @@ void deliver()
 
 } // namespace
 
+CUptiResult fakecupti::answer(const char *function)
+{
+    [[maybe_unused]] static const bool once = (refuseAsTheEnvironmentSays(), true);
+    const auto refusal = state().refusals.find(function);
+    return refusal == state().refusals.end() ? CUPTI_SUCCESS : static_cast<CUptiResult>(refusal->second);
+}
+
+bool fakecupti::isGone()
+{
+    return state().gone;
+}
+
+std::size_t fakecupti::takeDropped()
+{
+    return std::exchange(state().dropped, 0);
+}
+
+using fakecupti::answer;
+
 extern "C" {
 
 void fakeCuptiRefuse(const char *function, int result)
@@ -153,6 +166,7 @@ void fakeCuptiProfilerCall(int runtime, int start, int exit)
 
 void fakeCuptiKernel(const char *name, std::uint32_t correlationId, std::uint64_t start, std::uint64_t end)
 {
+    fakecupti::countKernel();
     if (state().recording)
         state().pending.push_back(record(name, correlationId, start, end));
 }
@@ -171,7 +185,7 @@ int fakeCuptiActive(void)
 {
     const bool told = state().domains[CUPTI_CB_DOMAIN_DRIVER_API] || state().domains[CUPTI_CB_DOMAIN_RUNTIME_API];
     return (state().callback ? 1 : 0) | (state().recording ? 2 : 0) | (told ? 4 : 0) |
-           (state().functions.size() == 4 ? 8 : 0) | (state().slow ? 16 : 0);
+           (state().functions.size() == 4 ? 8 : 0) | (state().slow ? 16 : 0) | fakecupti::countersActive();
 }
 
 CUptiResult CUPTIAPI cuptiGetVersion(std::uint32_t *version)
@@ -192,6 +206,7 @@ CUptiResult CUPTIAPI cuptiSubscribe(CUpti_SubscriberHandle *subscriber, CUpti_Ca
         return result;
     if (state().callback)
         return CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED;
+    state().gone = false;
     state().callback = callback;
     state().userData = userData;
     *subscriber = reinterpret_cast<CUpti_SubscriberHandle>(&state());
@@ -255,7 +270,9 @@ CUptiResult CUPTIAPI cuptiFinalize(void)
     State fresh;
     fresh.version = state().version;
     fresh.refusals = state().refusals;
+    fresh.gone = true;
     state() = fresh;
+    fakecupti::endCounters();
     return CUPTI_SUCCESS;
 }
 
@@ -280,8 +297,7 @@ CUptiResult CUPTIAPI cuptiActivityGetNextRecord(std::uint8_t *buffer, std::size_
 
 CUptiResult CUPTIAPI cuptiActivityGetNumDroppedRecords(CUcontext, std::uint32_t, std::size_t *dropped)
 {
-    *dropped = state().dropped;
-    state().dropped = 0;
+    *dropped = fakecupti::takeDropped();
     return CUPTI_SUCCESS;
 }
 }

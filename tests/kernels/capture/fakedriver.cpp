@@ -23,6 +23,7 @@ std::vector<Launch> running;
 std::deque<Launch> done; // records point to its names, which must not move
 std::uint32_t lastCall = 0;
 int failure = 0;
+thread_local bool hasContext = false;
 
 // A function of the libcupti that is loaded, and of no other: the driver loads none by itself.
 template <typename Function>
@@ -65,14 +66,28 @@ int cuGetErrorName(int, const char **name)
     return 0;
 }
 
+// The context is made with it, for the thread that calls.
 int cuInit(unsigned)
 {
+    hasContext = true;
     const char *path = std::getenv("CUDA_INJECTION64_PATH");
     void *const library = path ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : nullptr;
     if (!library)
         return 0;
     auto *const initialize = reinterpret_cast<int (*)()>(dlsym(library, "InitializeInjection"));
     return initialize && initialize() == 1 ? 0 : 999;
+}
+
+int cuCtxGetCurrent(void **context)
+{
+    *context = hasContext ? &running : nullptr;
+    return 0;
+}
+
+int cuCtxGetDevice(int *device)
+{
+    *device = 0;
+    return hasContext ? 0 : 201;
 }
 
 int cuCtxSynchronize(void)
