@@ -234,6 +234,18 @@ CUresult CUDAAPI cuDevicePrimaryCtxRelease_v2(CUdevice)
     return CUDA_SUCCESS;
 }
 
+CUresult CUDAAPI cuCtxGetCurrent(CUcontext *context)
+{
+    *context = reinterpret_cast<CUcontext>(&live);
+    return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI cuCtxGetDevice(CUdevice *device)
+{
+    *device = 0;
+    return CUDA_SUCCESS;
+}
+
 CUresult CUDAAPI cuCtxSetCurrent(CUcontext)
 {
     return CUDA_SUCCESS;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "capturefile.h"
+#include "metriclist.h"
 #include "reference.h"
 
 #include <csignal>
@@ -132,7 +133,8 @@ void writeOutput(const Request &request, const operations::InputSet &inputs)
         out[2] = std::numeric_limits<float>::quiet_NaN();
     if (request.is("infinite"))
         out[1] = std::numeric_limits<float>::infinity();
-    if (request.is("wrong"))
+    const char *metrics = std::getenv("STAGECRAFT_CAPTURE_METRICS");
+    if (request.is("wrong") || (request.is("wrong-counted") && metrics && *metrics))
         out[3] += 1;
     if (request.is("short"))
         out.pop_back();
@@ -169,6 +171,21 @@ void writeTiming(const Request &request, const operations::InputManifest &manife
         write(request.directory / "odd-timing.json", text.empty() ? timing.dump() : text);
 }
 
+// As many kernels as are recorded, or counted:N; of kernel k the metric at place m, both from 0, is 100 (k + 1) + m.
+capture::CounterReading readingOf(const Request &request, const std::string &metrics, int launches)
+{
+    capture::CounterReading reading;
+    reading.passes = 4;
+    for (const std::string &name : capture::metricsNamed(metrics))
+        reading.metrics.push_back({name, "inst"});
+    for (int kernel = 0; kernel < request.number("counted", launches); ++kernel) {
+        auto &values = reading.kernels.emplace_back();
+        for (std::size_t i = 0; i < reading.metrics.size(); ++i)
+            values[reading.metrics[i].name] = 100.0 * (kernel + 1) + static_cast<double>(i);
+    }
+    return reading;
+}
+
 capture::CaptureBracket bracketOf(const Request &request, int iterations)
 {
     capture::CaptureBracket bracket;
@@ -176,9 +193,19 @@ capture::CaptureBracket bracketOf(const Request &request, int iterations)
         bracket.unavailable = capture::Refusal{"another profiler has the device", "end it"};
         return bracket;
     }
+    const char *variable = std::getenv("STAGECRAFT_CAPTURE_METRICS");
+    const std::string metrics = variable ? variable : "";
+    if (request.is("refused-counters") && !metrics.empty()) {
+        bracket.unavailable = capture::Refusal{"counters are for administrators", "be one"};
+        return bracket;
+    }
     bracket.backend = "cupti";
-    bracket.timestampMode = "stand-in";
     bracket.unterminated = request.is("unterminated");
+    if (request.is("counts-always") || (!metrics.empty() && !request.is("records-always"))) {
+        bracket.counters = readingOf(request, metrics, request.number("launches", 2 * iterations));
+        return bracket;
+    }
+    bracket.timestampMode = "stand-in";
     bracket.dropped = request.number("dropped", 0);
     const int launches = request.number("launches", 2 * iterations);
     for (int i = 0; i < launches; ++i) {

@@ -21,6 +21,12 @@ private slots:
     void isUnavailableWithoutTheLibrary();
     void leavesTheProgramToAnotherTool();
     void findsTheLibraryOfTheBuild();
+    void countsInASecondRun();
+    void countsTheUsualMetrics();
+    void namesEachOfCounting_data();
+    void namesEachOfCounting();
+    void saysWhatIsKnownOfCounters();
+    void aUsersOwnMetricsChangeNoRecords();
 
 private:
     QProcessEnvironment environment() const
@@ -156,6 +162,110 @@ void ExternalCaptureTest::findsTheLibraryOfTheBuild()
     startOdd(client, {}, standard);
     QCOMPARE(client.get<DescribeResult>(method::describe).capture.available,
              QFile::exists(STAGECRAFT_BINARY_DIR "/lib/stagecraft/libstagecraft-capture-injection.so"));
+}
+
+void ExternalCaptureTest::countsInASecondRun()
+{
+    WorkerClient client;
+    startOdd(client, {}, environment());
+    const auto handle = prepare(client);
+    for (int pass = 0; pass < 2; ++pass) {
+        const auto result = client.get<CountersResult>(method::counters, CountersParams{handle, 3, {"a.sum", "b.pct"}});
+        QCOMPARE(result.backend, std::string("cupti"));
+        QCOMPARE(result.replayMode, std::string("kernel"));
+        QCOMPARE(result.passes, 4);
+        QVERIFY(!result.cancelled);
+        QCOMPARE(result.metrics.size(), std::size_t{2});
+        QCOMPARE(result.kernels.size(), std::size_t{2});
+        QCOMPARE(result.kernels[0].kernelName, std::string("fill"));
+        QCOMPARE(result.kernels[1].kernelName, std::string("kernel"));
+        QCOMPARE(result.kernels[0].values.at("a.sum"), 100.0);
+        QCOMPARE(result.kernels[1].values.at("b.pct"), 201.0);
+    }
+    const auto captured = client.get<CaptureResult>(method::capture, CaptureParams{handle, 0, 1, 3});
+    QCOMPARE(captured.records.size(), std::size_t{6}); // the next bracket records again
+}
+
+void ExternalCaptureTest::countsTheUsualMetrics()
+{
+    WorkerClient client;
+    startOdd(client, {}, environment());
+    const auto result = client.get<CountersResult>(method::counters, CountersParams{prepare(client), 0});
+    QVERIFY(result.metrics.size() > 20);
+    QVERIFY(result.kernels.at(0).values.contains("smsp__inst_executed.sum"));
+}
+
+void ExternalCaptureTest::namesEachOfCounting_data()
+{
+    QTest::addColumn<QStringList>("words");
+    QTest::addColumn<int>("code");
+    QTest::addColumn<QString>("said");
+    const auto row = [](const QStringList &words, int code, const char *said) {
+        QTest::newRow(qPrintable(words.join(' '))) << words << code << said;
+    };
+    row({"no-bracket"}, error::unavailable, "it called no cuProfilerStart and cuProfilerStop, or it does not use CUDA");
+    row({"refused"}, error::unavailable, "another profiler has the device. What to do: end it");
+    row({"refused-counters"}, error::unavailable, "counters are for administrators. What to do: be one");
+    row({"brackets:2"}, error::invalid, "bracketed its work with cuProfilerStart and cuProfilerStop 2 times");
+    row({"unterminated"}, error::invalid, "the program ended between cuProfilerStart and cuProfilerStop");
+    row({"counted:3"}, error::failed,
+        "the call launched 2 kernels when it was recorded and 3 when they were counted. What to do: count a call");
+    row({"records-always"}, error::invalid, "recorded where it was to count");
+    row({"counts-always"}, error::invalid, "counted where it was to record");
+    row({"launches:0"}, error::invalid, "no kernel was recorded");
+    row({"damaged"}, error::invalid, "the capture library's file cannot be used: ");
+    row({"wrong-counted"}, error::failed, "the result of this run is wrong: 1 of 12 elements");
+}
+
+void ExternalCaptureTest::namesEachOfCounting()
+{
+    QFETCH(QStringList, words);
+    QFETCH(QString, said);
+    WorkerClient client;
+    startOdd(client, words, environment());
+    const CountersParams params{prepare(client), 0, {"a.sum"}};
+    const auto error = WorkerClient::errorOf(client.call(method::counters, params));
+    QTEST(error.code, "code");
+    QVERIFY2(text(error).contains(said), qPrintable(text(error)));
+    QVERIFY(!error.fix.empty());
+}
+
+void ExternalCaptureTest::saysWhatIsKnownOfCounters()
+{
+    WorkerClient client;
+    startOdd(client, {}, environment());
+    DescribeParams params;
+    QVERIFY(!client.get<DescribeResult>(method::describe, params).counters);
+    params.counters = true;
+    const auto known = client.get<DescribeResult>(method::describe, params).counters;
+    QVERIFY(known && known->available && known->backend == "cupti");
+    QVERIFY2(known->reason.find("shows when the program runs") != std::string::npos, known->reason.c_str());
+    params.leaveProfiler = true;
+    const auto unwanted = client.get<DescribeResult>(method::describe, params).counters;
+    QVERIFY(unwanted && !unwanted->available && !unwanted->reason.empty());
+    const CountersParams badName{prepare(client), 0, {"a,b"}};
+    QCOMPARE(WorkerClient::errorOf(client.call(method::counters, badName)).code, error::invalid);
+
+    auto without = environment();
+    without.insert("STAGECRAFT_CAPTURE_LIBRARY", "/nowhere/library.so");
+    WorkerClient other;
+    startOdd(other, {}, without);
+    params.leaveProfiler = false;
+    const auto absent = other.get<DescribeResult>(method::describe, params).counters;
+    QVERIFY(absent && !absent->available && !absent->fix.empty());
+    const auto error = WorkerClient::errorOf(other.call(method::counters, CountersParams{prepare(other), 0}));
+    QCOMPARE(error.code, error::unavailable);
+    QCOMPARE(error.reason, absent->reason);
+}
+
+void ExternalCaptureTest::aUsersOwnMetricsChangeNoRecords()
+{
+    auto counting = environment();
+    counting.insert("STAGECRAFT_CAPTURE_METRICS", "usual");
+    WorkerClient client;
+    startOdd(client, {}, counting);
+    const auto result = client.get<CaptureResult>(method::capture, CaptureParams{prepare(client), 0, 1, 3});
+    QCOMPARE(result.records.size(), std::size_t{6});
 }
 
 QTEST_GUILESS_MAIN(ExternalCaptureTest)
