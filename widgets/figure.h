@@ -72,6 +72,7 @@ struct FigurePanel
     std::optional<FigureLimit> limit = {}; // the scale reaches it
     QStringList notes = {};                // paragraphs below the ticks
     QList<FigureLimit> floors = {};        // that bars name as theirs; the scale reaches them
+    QString conclusion = {};               // what the bars say, a paragraph between ticks and notes
 };
 
 // A row of panels under one heading; panels stand side by side where the layout is wide enough, else below each other.
@@ -212,6 +213,34 @@ struct FigureTrend
     QStringList notes; // paragraphs below
 };
 
+// A thing with one height and a place along x for each kind of marker; without one in a kind there is no marker.
+struct FigureScatterItem
+{
+    QString label;
+    ColorRole color;
+    double y = 0;
+    QList<std::optional<double>> x; // of each of the kinds
+    QStringList toolTips;           // of each of the kinds: exact values, for hovering
+    QString valueText = {};         // behind its label: "8.2"
+    QString stateText = {};         // in place of markers and value: why there are none
+};
+// What items cannot be above: level where it is set, else slope · x. A slope ends at the highest level.
+struct FigureScatterCeiling
+{
+    QString text;
+    std::optional<double> level, slope;
+    int kind = -1; // whose markers it bounds; −1: all
+};
+// Items over two logarithmic scales, below their ceilings; kinds of markers differ in shape.
+struct FigureScatter
+{
+    QString title, subtitle, xTitle, yTitle;
+    QStringList kinds; // what each shape of marker stands for: "by bytes of L2"
+    QList<FigureScatterCeiling> ceilings;
+    QList<FigureScatterItem> items;
+    QStringList notes; // paragraphs below
+};
+
 struct Figure
 {
     QString id; // "kernel-span"
@@ -223,6 +252,7 @@ struct Figure
     QList<FigureLadder> ladders;
     QList<FigureDeltas> deltas;              // below the ladders
     QList<FigureTrend> trends;               // below those
+    QList<FigureScatter> scatters;           // below those, side by side as panels are
     QStringList footer;                      // lines: GPU, precision, what the scales share, provenance
     QString unavailable;                     // set: nothing to draw, and why
     QString altText;                         // generated from the values

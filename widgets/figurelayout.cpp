@@ -6,6 +6,7 @@
 #include "figureladder.h"
 #include "figurepanel.h"
 #include "figureplot.h"
+#include "figurescatter.h"
 #include "figuretext.h"
 #include "figuretrend.h"
 
@@ -21,6 +22,7 @@ constexpr double kLeastPanelWidth = 52 * kSpacing;      // narrower panels go be
 constexpr double kWidestLabelledPanel = 100 * kSpacing; // wider ones are not asked for to show a label in full
 constexpr double kPanelGap = 5 * kSpacing;              // between panels below each other
 constexpr double kRowGap = 7 * kSpacing;                // between rows of panels
+constexpr double kLeastScatterWidth = 125 * kSpacing;   // narrower ones go below each other
 constexpr double kLadderGap = 10 * kSpacing;            // between ladders, which hold gaps of their own
 
 // Labels longer than any panel can show are shortened in one column too.
@@ -59,6 +61,7 @@ private:
     void addLadders();
     void addDeltas();
     void addTrends();
+    void addScatters();
     BlockPlace placeOf(qsizetype block) const;
     void addFooter();
 
@@ -95,6 +98,7 @@ FigureScene Composer::run()
         addLadders();
         addDeltas();
         addTrends();
+        addScatters();
         addPlots();
     } else {
         m_y += kRowGap;
@@ -193,6 +197,24 @@ void Composer::addTrends()
     for (qsizetype i = 0; i < m_figure.trends.size(); ++i) {
         m_y += kRowGap;
         m_y += layoutTrend(m_scene, m_figure.trends[i], placeOf(m_figure.deltas.size() + i));
+    }
+}
+
+// Side by side where each keeps its least width.
+void Composer::addScatters()
+{
+    const int columns = m_content >= 2 * kLeastScatterWidth + kColumnGap ? std::max(1, m_figure.columns) : 1;
+    const double width = (m_content + kColumnGap) / columns - kColumnGap;
+    for (qsizetype first = 0; first < m_figure.scatters.size(); first += columns) {
+        m_y += kRowGap;
+        double height = 0;
+        for (qsizetype i = first; i < std::min(first + columns, m_figure.scatters.size()); ++i) {
+            BlockPlace place = placeOf(m_figure.deltas.size() + m_figure.trends.size() + i);
+            place.topLeft.rx() += static_cast<double>(i - first) * (width + kColumnGap);
+            place.width = width;
+            height = std::max(height, layoutScatter(m_scene, m_figure.scatters[i], place));
+        }
+        m_y += height;
     }
 }
 

@@ -94,6 +94,9 @@ double PanelLayout::run()
         addLimitLine(segment);
     addFloorTexts(m_scene, m_panel.floors, m_axis, m_place.topLeft.x(), barsTop, m_y);
     m_y += addAxis(m_scene, m_axis, segments, m_y, m_place.topLeft.x(), m_panel.unit);
+    if (!m_panel.conclusion.isEmpty())
+        m_y += kSpacing + m_scene.addParagraph({m_place.topLeft.x(), m_y + kSpacing}, m_place.width, m_panel.conclusion,
+                                               TextStyle::Body, {SceneColor::Ink, {}});
     return m_y + addNotes(m_y) - m_place.topLeft.y();
 }
 

@@ -59,6 +59,7 @@ void print(FigurePanel &panel)
     if (panel.limit)
         print(panel.limit->text);
     print(panel.notes);
+    print(panel.conclusion);
     print(panel.floors);
 }
 
@@ -137,6 +138,21 @@ void print(FigureTrend &trend)
     }
 }
 
+void print(FigureScatter &scatter)
+{
+    for (QString *text : {&scatter.title, &scatter.subtitle, &scatter.xTitle, &scatter.yTitle})
+        print(*text);
+    print(scatter.kinds);
+    print(scatter.notes);
+    for (FigureScatterCeiling &ceiling : scatter.ceilings)
+        print(ceiling.text);
+    for (FigureScatterItem &item : scatter.items) {
+        for (QString *text : {&item.label, &item.valueText, &item.stateText})
+            print(*text);
+        print(item.toolTips);
+    }
+}
+
 } // namespace
 
 QString printableText(const QString &text)
@@ -164,6 +180,8 @@ Figure printableFigure(Figure figure)
         print(deltas);
     for (FigureTrend &trend : figure.trends)
         print(trend);
+    for (FigureScatter &scatter : figure.scatters)
+        print(scatter);
     print(figure.footer);
     figure.altText = printableText(figure.altText);
     for (auto &[key, value] : figure.metadata) {

@@ -2,12 +2,12 @@
 #include "figuretrend.h"
 
 #include "niceticks.h"
+#include "scatterparts.h"
 
 #include <QPainterPath>
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace stagecraft::widgets {
 
@@ -33,25 +33,6 @@ QPolygonF disc(const QPointF &centre)
     QPainterPath path;
     path.addEllipse(centre, kRadius, kRadius);
     return path.toFillPolygon();
-}
-
-// Where the texts behind the lines' ends stand: in the order of their ends, none over another, as near as that allows.
-QList<double> spread(QList<double> wanted, double top, double bottom, double height)
-{
-    QList<qsizetype> order(wanted.size());
-    std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [&](qsizetype a, qsizetype b) { return wanted[a] < wanted[b]; });
-    double free = top;
-    for (const qsizetype index : order) {
-        wanted[index] = std::max(wanted[index], free);
-        free = wanted[index] + height;
-    }
-    double end = bottom;
-    for (auto it = order.rbegin(); it != order.rend(); ++it) {
-        wanted[*it] = std::min(wanted[*it], end - height);
-        end = wanted[*it];
-    }
-    return wanted;
 }
 
 class TrendLayout
@@ -222,7 +203,7 @@ void TrendLayout::addEndLabels()
         const auto last = std::find_if(line.points.rbegin(), line.points.rend(), isDrawn);
         wanted.append((last == line.points.rend() ? m_bottom : y(*last->value)) - half);
     }
-    const QList<double> tops = spread(wanted, m_top - half, m_bottom + half, m_nameHeight);
+    const QList<double> tops = spreadTexts(wanted, m_top - half, m_bottom + half, m_nameHeight);
     for (qsizetype i = 0; i < tops.size(); ++i)
         addName(m_trend.lines[i], right() - m_labelWidth, tops[i]);
 }

@@ -19,7 +19,7 @@ struct LimitWords
 constexpr std::array<LimitWords, static_cast<std::size_t>(Limit::Undecided) + 1> limitWords{{
     {"issue-slots", "issue slots", "issue slots"},
     {"load-store-unit", "load/store unit", "instruction slots of the load/store unit"},
-    {"shared-bandwidth", "shared memory and L1 bandwidth", "shared memory and L1 bandwidth"},
+    {"shared-bandwidth", "shared/L1 bandwidth", "shared memory and L1 bandwidth"},
     {"fma-pipe", "FMA pipe", "the FMA pipe"},
     {"alu-pipe", "ALU pipe", "the ALU pipe"},
     {"xu-pipe", "XU pipe", "the XU pipe (special functions)"},
@@ -91,7 +91,7 @@ private:
             add(wavefrontWords());
         else if (m_answer.limit == Limit::L2Bandwidth)
             add(hitRateWords());
-        else if (m_answer.limit != Limit::DramBandwidth)
+        else if (m_answer.limit == Limit::IssueSlots || m_answer.limit == Limit::FmaPipe)
             add(multiplyAddWords());
         if (use.level().value_or(0) < kSaturatedPercent)
             add(stallWords());

@@ -4,11 +4,13 @@
 #include "barfigures.h"
 #include "captions.h"
 #include "compareview.h"
+#include "limitsview.h"
 #include "measurementtables.h"
 #include "predictionview.h"
 #include "progressionfigure.h"
 #include "progressiontable.h"
 #include "resourcesview.h"
+#include "rooflineview.h"
 #include "samplesview.h"
 #include "verdictsview.h"
 
@@ -35,6 +37,10 @@ const QList<ViewInfo> &viewCatalogue()
          QStringLiteral("Every span sample as it was taken")},
         {ViewId::Resources, QStringLiteral("resources"), QStringLiteral("Resources"),
          QStringLiteral("Resident threads per SM against its limit, what limits them, waves of the grid")},
+        {ViewId::Limits, QStringLiteral("limits"), QStringLiteral("Limits"),
+         QStringLiteral("What each kernel is short of, by hardware counters, and the figures that say so")},
+        {ViewId::Roofline, QStringLiteral("roofline"), QStringLiteral("Roofline"),
+         QStringLiteral("Operations per byte against operations per second, below ceilings measured on this GPU")},
         {ViewId::Prediction, QStringLiteral("prediction"), QStringLiteral("Prediction"),
          QStringLiteral("What counting predicts against what was measured")},
         {ViewId::Verdicts, QStringLiteral("verdicts"), QStringLiteral("Verdicts"),
@@ -73,6 +79,10 @@ widgets::Figure buildFigure(ViewId view, const Namespace &evidence, const ViewOp
         return progressionFigure(evidence, options);
     case ViewId::Resources:
         return resourcesFigure(evidence, options);
+    case ViewId::Limits:
+        return limitsFigure(evidence, options);
+    case ViewId::Roofline:
+        return rooflineFigure(evidence, options);
     case ViewId::Prediction:
         return predictionFigure(evidence, options);
     case ViewId::Verdicts:
@@ -102,6 +112,10 @@ widgets::ValueTable buildTable(ViewId view, const Namespace &evidence, const Vie
         return progressionTable(evidence, options);
     case ViewId::Resources:
         return resourcesTable(evidence, options);
+    case ViewId::Limits:
+        return limitsTable(evidence, options);
+    case ViewId::Roofline:
+        return rooflineTable(evidence, options);
     case ViewId::Prediction:
         return predictionTable(evidence, options);
     case ViewId::Verdicts:

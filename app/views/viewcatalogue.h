@@ -17,6 +17,8 @@ enum class ViewId
     Samples,
     Progression,
     Resources,
+    Limits,
+    Roofline,
     Prediction,
     Verdicts,
     Compare

@@ -149,6 +149,7 @@ widgets::ValueTable tableOf(views::ViewId view, const EvidenceListModel::Entry &
         all ? views::buildValueTable(*entry.evidence, options) : views::buildTable(view, *entry.evidence, options);
     // Rows of these are named by several columns of words, which must stay together.
     const bool isNamedByWords = view == views::ViewId::Progression || view == views::ViewId::Resources ||
+                                view == views::ViewId::Limits || view == views::ViewId::Roofline ||
                                 view == views::ViewId::Prediction || view == views::ViewId::Verdicts;
     if (!isNamedByWords && table.unavailable.isEmpty())
         putNumbersForward(table);

@@ -40,7 +40,7 @@ private slots:
         QVERIFY2(result.errors.isEmpty(), qPrintable(result.errors.join('\n')));
         QStringList expected;
         for (const char *view : {"kernel-span", "kernel", "span", "launches", "samples", "progression", "resources",
-                                 "prediction", "verdicts", "compare"})
+                                 "limits", "roofline", "prediction", "verdicts", "compare"})
             for (const char *suffix :
                  {"-desktop.png", "-desktop.svg", "-mobile.png", "-mobile.svg", ".csv", ".md", ".html", ".json"})
                 expected.append(QLatin1String(view) + QLatin1String(suffix));

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "limitsview.h"
+
+#include "captions.h"
+#include "counterrows.h"
+#include "kernelnames.h"
+
+namespace stagecraft::views {
+
+using evidence::Limit;
+using evidence::Shortage;
+using evidence::UnitUse;
+using widgets::FigureBar;
+using widgets::FigurePanel;
+using widgets::storedNumber;
+
+namespace {
+
+constexpr int wideFigure = 1220, columns = 3;
+constexpr double leastShown = 5; // percent; the table has what is less
+const widgets::ColorRole otherUnits{widgets::ColorRole::Other, 5}, ofTime{widgets::ColorRole::Other, 6};
+
+int decimalsOf(const ViewOptions &options)
+{
+    return options.decimals < 0 ? 1 : options.decimals;
+}
+
+class Panel
+{
+public:
+    Panel(const CounterRow &row, int decimals) : m_row(row), m_decimals(decimals) {}
+
+    FigurePanel build()
+    {
+        m_panel.title = counterRowName(m_row);
+        m_panel.subtitle = subtitle();
+        m_panel.unit = QStringLiteral("%");
+        if (m_row.state != evidence::State::Ok) {
+            m_panel.bars = {stateBar()};
+            return m_panel;
+        }
+        m_panel.limit = widgets::FigureLimit{100, QStringLiteral("peak")};
+        for (const UnitUse &use : m_row.answer.units)
+            if (use.level().value_or(0) >= leastShown || use.unit == m_row.answer.limit)
+                m_panel.bars.append(unitBar(use));
+        addShare(Limit::LaunchRamp, QStringLiteral("launch ramp"), m_row.answer.rampPercent);
+        addShare(Limit::Tail, QStringLiteral("tail"), m_row.answer.tailPercent);
+        const bool fewWarps = m_row.answer.limit == Limit::ResidentWarps;
+        addShare(fewWarps ? Limit::ResidentWarps : Limit::Latency, QStringLiteral("waiting"),
+                 m_row.answer.waitingPercent);
+        m_panel.conclusion = evidence::shortageSentence(m_row.answer);
+        return m_panel;
+    }
+
+private:
+    // "344.0 µs · matmul_tiled", of several kernels with its share.
+    QString subtitle() const
+    {
+        QStringList parts;
+        if (m_row.facts.kernelUs)
+            parts.append(QStringLiteral("%1 µs").arg(widgets::displayNumber(*m_row.facts.kernelUs, m_decimals)));
+        if (m_row.kernelCount > 1 && m_row.sharePercent)
+            parts.append(
+                QStringLiteral("%1 % of the kernel time").arg(widgets::fixedNumber(*m_row.sharePercent, m_decimals)));
+        parts.append(shortKernelName(m_row.kernel.kernelName));
+        parts.removeAll(QString());
+        return parts.join(QStringLiteral(" · "));
+    }
+
+    FigureBar stateBar() const
+    {
+        FigureBar bar;
+        bar.label = QStringLiteral("counters");
+        bar.stateText = evidence::stateName(m_row.state);
+        bar.details = {m_row.reason};
+        bar.toolTip = QStringLiteral("%1: %2, %3").arg(bar.label, bar.stateText, m_row.reason);
+        return bar;
+    }
+
+    // Not by colour alone: what decides is named, too.
+    void mark(FigureBar &bar, bool decides) const
+    {
+        if (!decides)
+            return;
+        bar.color = colorRole(m_row.implementation);
+        bar.flags = {QStringLiteral("◂ short of it")};
+    }
+
+    FigureBar percentBar(const QString &label, double percent, const widgets::ColorRole &color) const
+    {
+        FigureBar bar;
+        bar.label = label;
+        bar.color = color;
+        bar.value = percent;
+        bar.valueText = widgets::fixedNumber(percent, m_decimals);
+        return bar;
+    }
+
+    FigureBar unitBar(const UnitUse &use) const
+    {
+        FigureBar bar = percentBar(evidence::limitName(use.unit), *use.level(), otherUnits);
+        const bool byRate = use.ofMeasured && use.level() == use.ofMeasured;
+        QStringList lines{QStringLiteral("%1: %2 %").arg(bar.label, storedNumber(*use.level()))};
+        if (use.percent)
+            lines.append(QStringLiteral("%1: %2 %").arg(use.metric, storedNumber(*use.percent)));
+        if (use.ofMeasured)
+            lines.append(QStringLiteral("%1 % of the fastest copy or read").arg(storedNumber(*use.ofMeasured)));
+        if (byRate)
+            bar.label += QStringLiteral(" *");
+        bar.toolTip = lines.join(QLatin1Char('\n'));
+        mark(bar, use.unit == m_row.answer.limit);
+        return bar;
+    }
+
+    void addShare(Limit limit, const QString &label, const std::optional<double> &percent)
+    {
+        if (!percent || (*percent < leastShown && limit != m_row.answer.limit))
+            return;
+        FigureBar bar = percentBar(label, *percent, ofTime);
+        bar.toolTip = QStringLiteral("%1: %2 % of the kernel time").arg(label, storedNumber(*percent));
+        mark(bar, limit == m_row.answer.limit);
+        m_panel.bars.append(bar);
+    }
+
+    const CounterRow &m_row;
+    int m_decimals;
+    FigurePanel m_panel;
+};
+
+// Of the kernels that a progression tried and did not keep, the answers alone: their bars would fill pages.
+widgets::FigureEntry entryOf(const CounterRow &row, int decimals)
+{
+    widgets::FigureEntry entry;
+    entry.title = counterRowName(row);
+    entry.metric = QStringLiteral("kernel time");
+    if (row.facts.kernelUs)
+        entry.valueText = QStringLiteral("%1 µs").arg(widgets::displayNumber(*row.facts.kernelUs, decimals));
+    else
+        entry.stateText = evidence::stateName(evidence::State::Unavailable);
+    const bool counted = row.state == evidence::State::Ok;
+    entry.verdict = counted ? evidence::shortageSentence(row.answer)
+                            : QStringLiteral("counters %1: %2").arg(evidence::stateName(row.state), row.reason);
+    entry.toolTip = QStringLiteral("%1\n%2").arg(entry.title, entry.verdict);
+    return entry;
+}
+
+// Panels of stages and other implementations, then lists of attempts.
+void addRows(widgets::Figure &figure, const QList<CounterRow> &rows, int decimals)
+{
+    const CounterRow *panelBefore = nullptr, *entryBefore = nullptr;
+    for (const CounterRow &row : rows) {
+        if (row.isAttempt) {
+            if (!entryBefore || !sameCase(row, *entryBefore)) {
+                widgets::FigureLadder ladder;
+                ladder.title = QStringLiteral("%1: attempts").arg(counterCaseTitle(row));
+                ladder.subtitle = counterCaseSubtitle(row);
+                ladder.lists = {widgets::FigureList()};
+                figure.ladders.append(ladder);
+            }
+            figure.ladders.last().lists.first().entries.append(entryOf(row, decimals));
+            entryBefore = &row;
+            continue;
+        }
+        if (!panelBefore || !sameCase(row, *panelBefore))
+            figure.rows.append({counterCaseTitle(row), counterCaseSubtitle(row), {}});
+        figure.rows.last().panels.append(Panel(row, decimals).build());
+        panelBefore = &row;
+    }
+}
+
+QString withStop(const QString &sentence)
+{
+    return sentence.endsWith(QLatin1Char('.')) ? sentence : sentence + QLatin1Char('.');
+}
+
+// The sentences say more than the bars, which stand in the table.
+QString altWords(const widgets::Figure &figure)
+{
+    if (!figure.unavailable.isEmpty())
+        return QStringLiteral("%1: unavailable, %2").arg(figure.title, figure.unavailable);
+    QStringList sentences{QStringLiteral("%1, %2.").arg(figure.title, figure.subtitle)};
+    for (const widgets::FigureRow &row : figure.rows) {
+        sentences.append(QStringLiteral("%1, %2.").arg(row.title, row.subtitle));
+        for (const FigurePanel &panel : row.panels) {
+            const FigureBar &first = panel.bars.first();
+            const QString words = panel.conclusion.isEmpty()
+                                      ? QStringLiteral("counters %1, %2").arg(first.stateText, first.details.value(0))
+                                      : panel.conclusion;
+            sentences.append(withStop(QStringLiteral("%1: %2").arg(panel.title, words)));
+        }
+    }
+    for (const widgets::FigureLadder &ladder : figure.ladders) {
+        sentences.append(QStringLiteral("%1, %2.").arg(ladder.title, ladder.subtitle));
+        for (const widgets::FigureEntry &entry : ladder.lists.first().entries)
+            sentences.append(withStop(QStringLiteral("%1: %2").arg(entry.title, entry.verdict)));
+    }
+    return sentences.join(QLatin1Char(' '));
+}
+
+} // namespace
+
+QStringList limitsFooter(const evidence::Namespace &evidence, const ViewOptions &options)
+{
+    QStringList ceilings;
+    const evidence::RateCeilings rates = evidence::rateCeilings(evidence.floorMeasurements);
+    for (const auto &[name, rate, what] :
+         {std::tuple("L2", rates.l2, rates.l2What), std::tuple("DRAM", rates.dram, rates.dramWhat)})
+        if (rate)
+            ceilings.append(
+                QStringLiteral("%1 %2 GB/s (%3)").arg(QString::fromUtf8(name), widgets::displayNumber(*rate, 0), what));
+    QStringList lines{
+        QStringLiteral("Units: percent of the peak that they could sustain, over the elapsed time of a run under "
+                       "counters. Launch ramp, tail and waiting: percent of the kernel time. What a kernel is short of "
+                       "is marked; what is below 5 % stands in the table only."),
+        ceilings.isEmpty()
+            ? QStringLiteral(
+                  "No rates of this GPU were measured (floors.json): L2 and DRAM are of the hardware's peak.")
+            : QStringLiteral("*: bytes ÷ kernel time, of the fastest warm copy or read on this GPU where that is more "
+                             "than the percent of peak: %1.")
+                  .arg(ceilings.join(QStringLiteral(", ")))};
+    return lines + originLines(evidence, options);
+}
+
+widgets::Figure limitsFigure(const evidence::Namespace &evidence, const ViewOptions &options)
+{
+    widgets::Figure figure;
+    figure.id = viewName(ViewId::Limits);
+    figure.title = QStringLiteral("What each kernel is short of");
+    figure.subtitle = QStringLiteral("percent of peak · %1 · %2").arg(machineText(evidence), evidence.name);
+    figure.columns = columns;
+    figure.desktopWidth = wideFigure;
+    figure.metadata = provenance(evidence, figure.id, options);
+    const QList<CounterRow> rows = counterRows(evidence, options);
+    figure.unavailable = countersUnavailable(rows, evidence);
+    if (figure.unavailable.isEmpty())
+        addRows(figure, rows, decimalsOf(options));
+    figure.footer = figure.unavailable.isEmpty() ? limitsFooter(evidence, options) : originLines(evidence, options);
+    figure.altText = altWords(figure);
+    return figure;
+}
+
+} // namespace stagecraft::views
