@@ -31,6 +31,7 @@ private slots:
     void noEdgesAreUnavailableWhereNotComputed_data();
     void noEdgesAreUnavailableWhereNotComputed();
     void aLibraryThatIsTooOldIsItsOwnLack();
+    void rowsThatAreTooLongAreUnavailable();
     void cusparseOfTheOtherCuda();
     void everythingIsReleased();
 };
@@ -54,7 +55,7 @@ void TestCudaLibraries::computesRowMajor_data()
     }
     for (const auto &dims : {std::vector<std::int64_t>{1, 1}, {7, 5}, {1, 64}, {33, 1}, {16, 33}, {5, 7}})
         row("cublas", "triangle", dims);
-    for (const auto &dims : {std::vector<std::int64_t>{1, 1, 1}, {7, 9, 0}, {7, 9, 23}, {1, 64, 100}, {300, 1, 17}})
+    for (const auto &dims : {std::vector<std::int64_t>{1, 1, 1}, {7, 9, 0}, {7, 9, 23}, {60, 64, 100}, {300, 1, 17}})
         row("cusparse", "neighbor", dims);
 }
 
@@ -278,6 +279,16 @@ void TestCudaLibraries::noEdgesAreUnavailableWhereNotComputed()
     QVERIFY2(QString::fromStdString(refused.reason).contains(said), refused.reason.c_str());
     QVERIFY(!refused.fix.empty());
     m_client->prepare("neighbor", {7, 9, 1}, "cusparse"); // and lives on
+}
+
+void TestCudaLibraries::rowsThatAreTooLongAreUnavailable()
+{
+    startWithFakes();
+    const auto refused =
+        WorkerClient::errorOf(m_client->call(method::prepare, params("neighbor", {1, 64, 100}, "cusparse")));
+    QCOMPARE(refused.code, error::unavailable);
+    QVERIFY2(refused.reason.starts_with("a node has 100 edges and there are 1 nodes"), refused.reason.c_str());
+    QVERIFY(!refused.fix.empty());
 }
 
 // A libcusparse without its functions, named before the others.
