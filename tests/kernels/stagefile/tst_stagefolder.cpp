@@ -82,7 +82,8 @@ void TestStageFolder::ownStagesAreInTheOrderOfTheProgression()
              QStringList({"block-per-row", "warp-per-row", "two-warps-per-row", "rows-in-registers", "resident-rows"}));
     QCOMPARE(retained["triangle"],
              QStringList({"one-per-thread", "register-tile", "tensor-map-tile", "multicast-pair"}));
-    QCOMPARE(retained["neighbor"], QStringList({"one-per-thread", "quads", "half-warp-per-edge", "gathers-in-flight"}));
+    QCOMPARE(retained["neighbor"],
+             QStringList({"one-per-thread", "quads", "half-warp-per-edge", "gathers-in-flight", "long-rows"}));
 }
 
 void TestStageFolder::ownStagesSayWhatTheyAre()
