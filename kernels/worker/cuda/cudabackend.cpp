@@ -131,7 +131,10 @@ DescribeResult CudaBackend::describe(const DescribeParams &params)
     m_captures = !params.leaveProfiler;
     DescribeResult result = describeMachine(params.device, m_captures ? recorder().support() : unwantedRecorder());
     if (result.devices.empty()) {
-        result.selfTest.reason = "there is no GPU to launch on: " + result.implementations.front().reason;
+        const Implementation &lacking = result.implementations.front();
+        result.selfTest.reason = "there is no GPU to launch on: " + lacking.reason;
+        if (params.counters)
+            result.counters = CaptureSupport{false, {}, {}, lacking.reason, lacking.fix};
         return result;
     }
     const SelfTestOutcome &outcome = selfTest(params.device);

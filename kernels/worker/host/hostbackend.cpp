@@ -21,6 +21,8 @@ constexpr auto implementationId = "host";
 constexpr auto timingSource = "host";
 constexpr auto noRecordsReason = "the CPU has no kernel records: there is no launch that an instrument could time";
 constexpr auto noRecordsFix = "spans are measured; kernel time needs a GPU";
+constexpr auto noCountersReason = "hardware counters are a GPU's";
+constexpr auto noCountersFix = "ask the worker of a GPU (stagecraft-worker-cuda)";
 
 WorkerError unavailable(const std::string &reason, const std::string &fix)
 {
@@ -96,6 +98,8 @@ DescribeResult HostBackend::describe(const DescribeParams &params)
     result.implementations = {host};
     result.capture.reason = noRecordsReason;
     result.capture.fix = noRecordsFix;
+    if (params.counters)
+        result.counters = CaptureSupport{false, {}, {}, noCountersReason, noCountersFix};
     result.selfTest = selfTest();
     return result;
 }

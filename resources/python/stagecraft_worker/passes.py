@@ -177,10 +177,13 @@ def counter_pass(workload, params, injection, cancellation):
     """Hardware counters of one call's kernels: one call is recorded, for names and shapes, and one is counted. CUPTI
     stays in the process between the two."""
     _require_warm(workload)
-    recorded = capture_pass(workload, params.warmup, 1, injection, cancellation, rests=False)
-    if recorded["cancelled"] or cancellation.requested:
-        return {"backend": recorded["backend"], "passes": 0, "metrics": [], "kernels": [], "cancelled": True}
-    with injection.counting(params.metrics), _bracket(injection):
-        workload.keep(workload.next_call()())
-        _wait(workload)
+    try:
+        recorded = capture_pass(workload, params.warmup, 1, injection, cancellation, rests=False)
+        if recorded["cancelled"] or cancellation.requested:
+            return {"backend": recorded["backend"], "passes": 0, "metrics": [], "kernels": [], "cancelled": True}
+        with injection.counting(params.metrics), _bracket(injection, rests=False):
+            workload.keep(workload.next_call()())
+            _wait(workload)
+    finally:
+        injection.rest()
     return capturefile.to_counters(recorded["records"], injection.take())

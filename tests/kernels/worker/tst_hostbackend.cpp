@@ -92,6 +92,11 @@ void HostBackendTest::describesTheCpu()
              host.note.c_str());
     QVERIFY(!result.capture.available);
     QVERIFY(!result.capture.reason.empty());
+    QVERIFY(!result.counters);
+    DescribeParams counters;
+    counters.counters = true;
+    const auto counted = m_backend.describe(counters).counters;
+    QVERIFY(counted && !counted->available && !counted->reason.empty() && !counted->fix.empty());
     QVERIFY2(result.selfTest.passed, result.selfTest.reason.c_str());
     QVERIFY_EXCEPTION_THROWN(m_backend.describe({1}), WorkerError);
 }

@@ -304,6 +304,7 @@ class Counters(Captured):
             self.count(call)
         self.assertIsNone(self.library.metrics)
         self.assertFalse(self.library.on)
+        self.assertEqual(self.library.rests, 1)
 
     def test_of_cold_copies_are_refused(self):
         workload = Workload(self.call, CPU, "", lambda: None)
@@ -335,6 +336,7 @@ class Counters(Captured):
         cancellation.requested = True
         result = self.count(cancellation=cancellation)
         self.assertEqual((self.calls, result["cancelled"], result["kernels"]), (0, True, []))
+        self.assertEqual(self.library.rests, 1)
 
 
 class Injection(unittest.TestCase):

@@ -21,6 +21,7 @@ private slots:
     void aHandleThatIsNotThere();
     void describesWhatThereIs();
     void describesWhatIsRefused();
+    void describesWithoutAGpu();
 
 private:
     std::int64_t prepared() { return m_client->prepare("matmul", {3, 4, 5}, "cublas"); }
@@ -179,6 +180,15 @@ void TestCudaCounters::describesWhatIsRefused()
     QVERIFY(description.counters && !description.counters->available);
     QCOMPARE(description.counters->reason, refused(prepared()).reason);
     QVERIFY2(description.capture.available, description.capture.reason.c_str()); // records are there all the same
+}
+
+void TestCudaCounters::describesWithoutAGpu()
+{
+    startWithFakes({{"STAGECRAFT_FAKE_CUDA_INIT", "100"}}); // CUDA_ERROR_NO_DEVICE
+    const auto counters = described();
+    QVERIFY(counters && !counters->available);
+    QVERIFY2(counters->reason.find("does not start") != std::string::npos, counters->reason.c_str());
+    QVERIFY(!counters->fix.empty());
 }
 
 QTEST_GUILESS_MAIN(TestCudaCounters)
