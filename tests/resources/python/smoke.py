@@ -4,7 +4,9 @@
 operation and implementation the check, the spans and the kernels. Exits 1 where something that is available fails.
 
     python3 tests/resources/python/smoke.py [--python PYTHON] [--capture-library FILE] [--implementations a,b]
-        [--operations a,b] [--dims OP=AxB,…] [--warmup N] [--iterations N]
+        [--operations a,b] [--dims OP=AxB,…] [--warmup N] [--iterations N] [--counters]
+
+With --counters each implementation's hardware counters, too, after all else that it is asked.
 """
 
 import argparse
@@ -24,6 +26,8 @@ DIMS = {
     "triangle": (128, 32),
     "neighbor": (4096, 64, 65536),
 }
+INSTRUCTIONS = "smsp__inst_executed.sum"
+UNAVAILABLE = -32001
 LAUNCHES = {"matmul": 1, "gelu": 2, "layernorm": 1, "triangle": 3, "neighbor": 4}  # of eager PyTorch, as measured
 
 
@@ -55,6 +59,22 @@ def kernels(client, handle, options):
     return len(records) / count, f"kernel {total / count:.3f} us, {len(records) / count:g} launches{lost}{lines}"
 
 
+def counters(client, handle, options):
+    """The kernels with what each executed; or why they are not counted. True unless counting failed."""
+    begin = time.monotonic()
+    try:
+        counted = client.call("counters", {"handle": handle, "warmup": options.warmup})
+    except ErrorReply as error:
+        print(f"    no counters: {error}")
+        return error.code == UNAVAILABLE
+    lacks = "".join(f", without {metric['name']}" for metric in counted["missing"])
+    print(f"    {len(counted['metrics'])} metrics in {counted['passes']} passes, {time.monotonic() - begin:.1f} s{lacks}")
+    for kernel in counted["kernels"]:
+        values = kernel["values"]
+        print(f"      {len(values)} values, {values.get(INSTRUCTIONS)} instructions: {kernel['kernel_name']}")
+    return bool(counted["kernels"])
+
+
 def try_one(client, operation, implementation, options):
     begin = time.monotonic()
     prepared = client.prepare(operation, options.dims[operation], implementation, seed=20260910)
@@ -69,11 +89,12 @@ def try_one(client, operation, implementation, options):
     print(f"    span mean {statistics.mean(spans):.3f} us, median {statistics.median(spans):.3f} us, n {len(spans)}")
     launches, text = kernels(client, handle, options)
     print("    " + text)
+    counted = not options.counters or counters(client, handle, options)
     client.call("release", {"handle": handle})
     expected = implementation != "pytorch" or launches in (None, LAUNCHES[operation])
     if not expected:
         print(f"    UNEXPECTED: {LAUNCHES[operation]} launches were measured elsewhere")
-    return check["passed"] and expected
+    return check["passed"] and expected and counted
 
 
 def parse():
@@ -85,6 +106,7 @@ def parse():
     parser.add_argument("--dims", default="")
     parser.add_argument("--warmup", type=int, default=25)
     parser.add_argument("--iterations", type=int, default=100)
+    parser.add_argument("--counters", action="store_true")
     options = parser.parse_args()
     chosen = dict(text.split("=") for text in options.dims.split(",") if text)
     options.dims = {**DIMS, **{name: tuple(map(int, dims.split("x"))) for name, dims in chosen.items()}}
