@@ -121,11 +121,22 @@ void SourceView::setUpMargins()
     m_editor->setMarginType(messageMargin, QsciScintilla::SymbolMargin);
     m_editor->setMarginMarkerMask(messageMargin, allMarks);
     m_editor->setMarginWidth(messageMargin, 4 * kSpacing);
-    const auto fitNumbers = [this] {
-        m_editor->setMarginWidth(
-            numberMargin, QString(qMax(3, int(QString::number(m_editor->lines()).size())) + 1, QLatin1Char('9')));
-    };
-    connect(m_editor, &QsciScintilla::linesChanged, this, fitNumbers);
+    connect(m_editor, &QsciScintilla::linesChanged, this, &SourceView::fitNumbers);
+    fitNumbers();
+}
+
+void SourceView::fitNumbers()
+{
+    const int digits = qMax(3, int(QString::number(m_editor->lines()).size()));
+    if (m_hasNumbers)
+        m_editor->setMarginWidth(numberMargin, QString(digits + 1, QLatin1Char('9')));
+    else
+        m_editor->setMarginWidth(numberMargin, 0);
+}
+
+void SourceView::setLineNumbersShown(bool shown)
+{
+    m_hasNumbers = shown;
     fitNumbers();
 }
 

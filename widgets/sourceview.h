@@ -49,6 +49,7 @@ public:
 
     void setLanguage(const SourceLanguage &language);
     void setTheme(Theme theme);
+    void setLineNumbersShown(bool shown); // they are, until told otherwise
     void setReadOnly(bool readOnly);
     bool isReadOnly() const;
 
@@ -88,6 +89,7 @@ protected:
 private:
     void setUpEditor();
     void setUpMargins();
+    void fitNumbers();
     void setUpShortcuts();
     void setUpMessageMarks();
     void annotate(int line, const QList<SourceMessage> &messages);
@@ -104,6 +106,7 @@ private:
     SourceFindBar *m_find;
     QList<SourceMessage> m_messages;
     Theme m_theme = Theme::Dark;
+    bool m_hasNumbers = true;
 };
 
 } // namespace stagecraft::widgets

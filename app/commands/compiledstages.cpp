@@ -2,11 +2,11 @@
 #include "compiledstages.h"
 
 #include "architectures.h"
+#include "machinecodefiles.h"
 #include "stagefit.h"
 #include "statusline.h"
 
 #include <algorithm>
-#include <QDir>
 #include <QEventLoop>
 
 namespace stagecraft::commands {
@@ -36,15 +36,6 @@ CompiledStage judged(const run::CatalogueStage &entry, const QString &architectu
         compiled.made = true;
     }
     return compiled;
-}
-
-run::CompileOrder orderOf(const run::CatalogueStage &entry, const QString &architecture, const StagesRequest &request)
-{
-    run::CompileOrder order{entry.stage, architecture, dimsOf(entry, request)};
-    if (!request.cubinFolder.isEmpty())
-        order.cubin = QDir(request.cubinFolder)
-                          .filePath(QStringLiteral("%1-%2-%3.cubin").arg(entry.operation(), entry.id(), architecture));
-    return order;
 }
 
 QList<CompiledLaunch> launchesOf(const stagefile::Stage &stage, const run::StageCompilation &compilation)
@@ -115,6 +106,11 @@ bool ListedStage::failed() const
         compiled, [](const CompiledStage &one) { return one.made && one.state != CompiledStage::Compiled; });
 }
 
+bool ListedStage::lacksMachineCode() const
+{
+    return std::ranges::any_of(compiled, [](const CompiledStage &one) { return !one.noMachineCode.isEmpty(); });
+}
+
 bool ListedStage::usesLocalMemory() const
 {
     return std::ranges::any_of(compiled, [](const CompiledStage &one) {
@@ -175,18 +171,21 @@ QList<ListedStage> compileStages(const QList<run::CatalogueStage> &stages, const
         for (const QString &architecture : request.architectures)
             listed.last().compiled.append(judged(entry, architecture, request));
     }
+    const MachineCodeFiles files(request);
     QList<run::CompileOrder> orders;
     QList<CompiledStage *> targets;
     for (ListedStage &stage : listed) {
         for (CompiledStage &compiled : stage.compiled) {
             if (!compiled.made)
                 continue;
-            orders.append(orderOf(stage.entry, compiled.architecture, request));
+            orders.append({stage.entry.stage, compiled.architecture, dimsOf(stage.entry, request)});
+            files.putInto(orders.last());
             targets.append(&compiled);
         }
     }
     if (!orders.isEmpty())
         compileAll(orders, targets, request);
+    files.finish(listed);
     return listed;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "instructionmix.h"
 #include "occupancy.h"
 #include "stagecatalogue.h"
 #include "stagecompiler.h"
@@ -15,6 +16,7 @@ struct CompiledLaunch
     qint64 threadsPerBlock = 0;
     std::optional<stagefile::Occupancy> occupancy; // what one multiprocessor holds
     QString noOccupancy;                           // why it is absent
+    std::optional<run::InstructionMix> mix = {};   // of its machine code, where that was asked for and read
 };
 
 // What became of one stage for one architecture.
@@ -31,6 +33,7 @@ struct CompiledStage
     bool made = false; // it went to the compiler: what is not Compiled then makes the command fail
     QString reason, fix, log;
     QList<CompiledLaunch> launches;
+    QString noMachineCode, machineCodeFix; // why there is none, where it was asked for
 };
 
 struct ListedStage
@@ -39,6 +42,7 @@ struct ListedStage
     QList<CompiledStage> compiled; // one per architecture, in the order asked for
 
     bool failed() const; // for one of them
+    bool lacksMachineCode() const;
     // Local memory or spills for one of them; whether on purpose says the stage's localMemory.
     bool usesLocalMemory() const;
 };

@@ -47,7 +47,8 @@ int runStagesCommand(const QStringList &arguments)
         for (const QString &line : stagesText(listed))
             printLine(line);
     }
-    const bool failed = std::ranges::any_of(listed, &ListedStage::failed);
+    const bool failed = std::ranges::any_of(
+        listed, [](const ListedStage &stage) { return stage.failed() || stage.lacksMachineCode(); });
     return problems || failed ? ExitFailed : ExitDone;
 }
 

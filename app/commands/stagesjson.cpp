@@ -14,6 +14,17 @@ json textOrNull(const std::string &text)
     return text.empty() ? json() : json(text);
 }
 
+// By kind, those that are there; padding is not counted.
+json mixJson(const run::InstructionMix &mix)
+{
+    json result = {{"total", mix.total()}, {"kinds", json::object()}};
+    for (std::size_t kind = 0; kind < run::instructionKinds; ++kind) {
+        if (mix.counts[kind] > 0 && run::InstructionKind(kind) != run::InstructionKind::NoOperation)
+            result["kinds"][run::kindId(run::InstructionKind(kind)).toStdString()] = mix.counts[kind];
+    }
+    return result;
+}
+
 json launchJson(const CompiledLaunch &launch)
 {
     const protocol::KernelResources &resources = launch.resources;
@@ -32,6 +43,8 @@ json launchJson(const CompiledLaunch &launch)
     } else {
         result["resident_threads_reason"] = launch.noOccupancy.toStdString();
     }
+    if (launch.mix)
+        result["instructions"] = mixJson(*launch.mix);
     return result;
 }
 
@@ -78,6 +91,10 @@ json compiledJson(const CompiledStage &compiled, const QString &fileName)
         result["fix"] = compiled.fix.toStdString();
     if (const json messages = messagesJson(compiled, fileName); !messages.empty())
         result["messages"] = messages;
+    if (!compiled.noMachineCode.isEmpty())
+        result["machine_code"] = {{"state", "unavailable"},
+                                  {"reason", compiled.noMachineCode.toStdString()},
+                                  {"fix", compiled.machineCodeFix.toStdString()}};
     json launches = json::array();
     for (const CompiledLaunch &launch : compiled.launches)
         launches.push_back(launchJson(launch));

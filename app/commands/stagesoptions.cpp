@@ -46,23 +46,38 @@ QString dimsProblem(const QMap<QString, QList<qint64>> &dims)
     return {};
 }
 
+// A folder that the worker writes to.
+QString readFolder(const CommandParser &parser, const char *name, const QStringList &prefix, QString &folder)
+{
+    const QString option = QLatin1String(name);
+    folder = parser.value(option);
+    if (!parser.isSet(option))
+        return {};
+    if (folder.isEmpty())
+        return QStringLiteral("--%1 names no folder").arg(option);
+    if (!prefix.isEmpty())
+        return QStringLiteral("--%1 with --worker: the files would be written at the other end; use one of them")
+            .arg(option);
+    if (!QDir().mkpath(folder))
+        return QStringLiteral("--%1: the folder “%2” cannot be made").arg(option, folder);
+    return {};
+}
+
 QString readRest(const CommandParser &parser, StagesRequest &request)
 {
     request.ownFolder = parser.value(QStringLiteral("stages-dir"));
     if (parser.isSet(QStringLiteral("stages-dir")) && request.ownFolder.isEmpty())
         return QStringLiteral("--stages-dir names no folder");
     request.workerPrefix = QProcess::splitCommand(parser.value(QStringLiteral("worker")));
-    request.cubinFolder = parser.value(QStringLiteral("cubins"));
-    if (parser.isSet(QStringLiteral("cubins")) && request.cubinFolder.isEmpty())
-        return QStringLiteral("--cubins names no folder");
-    for (const char *needsCompile : {"cubins", "dims", "worker"}) {
+    for (const char *needsCompile : {"cubins", "machine-code", "dims", "worker"}) {
         if (parser.isSet(QString::fromLatin1(needsCompile)) && request.architectures.isEmpty())
             return QStringLiteral("--%1 is for compiling: add --compile ARCH").arg(QLatin1String(needsCompile));
     }
-    if (parser.isSet(QStringLiteral("cubins")) && !request.workerPrefix.isEmpty())
-        return QStringLiteral("--cubins with --worker: the files would be written at the other end; use one of them");
-    if (!request.cubinFolder.isEmpty() && !QDir().mkpath(request.cubinFolder))
-        return QStringLiteral("--cubins: the folder “%1” cannot be made").arg(request.cubinFolder);
+    QString problem = readFolder(parser, "cubins", request.workerPrefix, request.cubinFolder);
+    if (problem.isEmpty())
+        problem = readFolder(parser, "machine-code", request.workerPrefix, request.machineCodeFolder);
+    if (!problem.isEmpty())
+        return problem;
     const QString format = parser.value(QStringLiteral("format"));
     if (format != QLatin1String("text") && format != QLatin1String("json"))
         return QStringLiteral("--format: text or json is expected, not “%1”").arg(format);
@@ -104,13 +119,17 @@ CommandSyntax stagesSyntax()
          option("compile", QStringLiteral("Compile each with NVRTC, for these architectures."), "ARCH,…"),
          option("dims", QStringLiteral("Sizes to compile for: ") + dimsHelp(), "OP=AxBxC,…"),
          option("cubins", QStringLiteral("Write the machine code there, as OPERATION-ID-ARCH.cubin."), "DIR"),
+         option("machine-code",
+                QStringLiteral("Write PTX and machine code there as text, as OPERATION-ID-ARCH.ptx and .sass, and tell "
+                               "the instruction mix. The machine code needs nvdisasm."),
+                "DIR"),
          option("worker", QStringLiteral("A command that starts the compiler's worker elsewhere, such as “ssh gpu01”."),
                 "PREFIX"),
          option("format", QStringLiteral("text or json."), "FORMAT", QStringLiteral("text"))},
         {{QStringLiteral("Exit status"),
           QStringLiteral("0: all is listed, and compiles where it can: a stage that is made for other dims or for "
-                         "another GPU is listed as such. 1: a file is no valid stage, a stage does not compile, or "
-                         "there is no compiler. 2: wrong usage.")}},
+                         "another GPU is listed as such. 1: a file is no valid stage, a stage does not compile, "
+                         "there is no compiler, or machine code that was asked for cannot be shown. 2: wrong usage.")}},
         {QStringLiteral("stagecraft stages --operation matmul --compile sm_89"),
          QStringLiteral("stagecraft stages --stages-dir ~/stages --compile sm_80,sm_90a --format json")},
         {QStringLiteral("operation"), QStringLiteral("compile"), QStringLiteral("dims")}};

@@ -17,6 +17,7 @@ struct StagesRequest
     QStringList architectures;         // to compile for; empty: not at all
     QMap<QString, QList<qint64>> dims; // of an operation, where not its default
     QString cubinFolder;               // empty: none are written
+    QString machineCodeFolder;         // likewise, of PTX and machine code as text
     QStringList workerPrefix;
     bool json = false;
     std::optional<int> exitStatus; // set: end with it, everything has been said

@@ -133,6 +133,23 @@ QString countsText(const stagefile::Stage &stage)
     return counts.isEmpty() ? QString() : QStringLiteral(" Counts: %1.").arg(counts.join(QStringLiteral(", ")));
 }
 
+QStringList mixNotes(const ListedStage &listed, const CompiledStage &compiled)
+{
+    QStringList lines;
+    for (const CompiledLaunch &launch : compiled.launches) {
+        if (!launch.mix)
+            continue;
+        QStringList name{listed.entry.id(), shownArchitecture(listed, compiled)};
+        if (compiled.launches.size() > 1)
+            name.append(text(launch.resources.entry));
+        name.removeAll(QString());
+        lines +=
+            paragraph(name.join(QLatin1Char(' ')),
+                      QStringLiteral("%1 instructions: %2").arg(launch.mix->total()).arg(run::mixText(*launch.mix)));
+    }
+    return lines;
+}
+
 // What the table has no room for.
 QStringList notes(const ListedStage &listed)
 {
@@ -150,6 +167,7 @@ QStringList notes(const ListedStage &listed)
         if (!compiled.made)
             lines +=
                 paragraph(QStringLiteral("%1 for %2").arg(listed.entry.id(), compiled.architecture), compiled.reason);
+        lines += mixNotes(listed, compiled);
     }
     return lines;
 }
@@ -197,6 +215,11 @@ QStringList failureText(const QList<ListedStage> &stages)
     QSet<QString> said;
     for (const ListedStage &listed : stages) {
         for (const CompiledStage &compiled : listed.compiled) {
+            if (!compiled.noMachineCode.isEmpty() && !said.contains(compiled.noMachineCode)) {
+                said.insert(compiled.noMachineCode);
+                lines.append(QStringLiteral("no machine code: %1. What to do: %2")
+                                 .arg(compiled.noMachineCode, compiled.machineCodeFix));
+            }
             if (!compiled.made || compiled.state == CompiledStage::Compiled || said.contains(compiled.reason))
                 continue;
             said.insert(compiled.reason);

@@ -122,6 +122,10 @@ void Actions::createStageActions()
     addArchitecture(tr("All architectures"), QString());
     measureStage = add(tr("&Measure now"), QStringLiteral("run"),
                        tr("Check and measure the chosen stage beside the one before it"), {QKeySequence(Qt::Key_F6)});
+    machineCode = add(tr("Mac&hine code"), QStringLiteral("layout"),
+                      tr("Show what the stage is compiled to beside its source: PTX, SASS, instruction mix"),
+                      {QKeySequence(Qt::CTRL | Qt::Key_M)});
+    machineCode->setCheckable(true);
     nextMessage = add(tr("Ne&xt message"), {}, tr("Go to the next line that the compiler says something about"),
                       {QKeySequence(Qt::Key_F8)});
     previousMessage = add(tr("&Previous message"), {}, tr("Go to the previous line with a message"),
@@ -220,7 +224,7 @@ void Actions::populateStagesMenu(QMenu *menu)
     menu->addSeparator();
     menu->addAction(compileStage);
     menu->addMenu(compileForMenu);
-    menu->addAction(measureStage);
+    menu->addActions({measureStage, machineCode});
     menu->addActions({nextMessage, previousMessage});
     menu->addSeparator();
     menu->addActions({openStageOutside, chooseEditor, revealStages});

@@ -28,7 +28,8 @@ public:
     QAction *copyValues, *copyFigure, *settings;
     QAction *showSelected, *showOnlySelected, *removeEvidence; // of the evidence list, while the focus is there
     QAction *run, *stop, *editProtocol, *restorePlan, *surveyAgain;
-    QAction *newStage, *saveStage, *saveAllStages, *compileStage, *measureStage, *nextMessage, *previousMessage;
+    QAction *newStage, *saveStage, *saveAllStages, *compileStage, *measureStage, *machineCode, *nextMessage,
+        *previousMessage;
     QAction *chooseStagesFolder, *openStageOutside, *chooseEditor, *revealStages, *reloadStages;
     QAction *showFigures, *showStages;          // what the centre shows: one of them is checked
     QAction *zoomIn, *zoomOut, *showAllSamples; // of the samples' plots

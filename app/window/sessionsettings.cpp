@@ -220,6 +220,16 @@ void SessionSettings::setEditorCommand(const QString &command)
     m_store.setValue(QStringLiteral("stages/editor"), command);
 }
 
+bool SessionSettings::machineCodeShown() const
+{
+    return m_store.value(QStringLiteral("window/machineCode")).toBool();
+}
+
+void SessionSettings::setMachineCodeShown(bool shown)
+{
+    m_store.setValue(QStringLiteral("window/machineCode"), shown);
+}
+
 QByteArray SessionSettings::stagesState() const
 {
     return m_store.value(QStringLiteral("window/stagesState")).toByteArray();

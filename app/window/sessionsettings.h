@@ -56,6 +56,8 @@ public:
     void setStagesFolder(const QString &folder);
     QString editorCommand() const; // that opens a stage's file outside; empty: the desktop's own choice
     void setEditorCommand(const QString &command);
+    bool machineCodeShown() const; // beside the sources of stages
+    void setMachineCodeShown(bool shown);
     QByteArray stagesState() const; // of the docks while stages are shown
     void setStagesState(const QByteArray &state);
 

@@ -43,6 +43,7 @@ SettingsDesk::SettingsDesk(Actions &actions, SessionSettings &settings, RunDesk 
 
 void SettingsDesk::begin()
 {
+    m_stages.setPython(m_settings.workers().python);
     m_stages.setWorkerPrefix(m_settings.workers().prefix);
     m_runs.setWorkers(usable(m_settings.workers()));
     if (!m_runs.isSurveying())
@@ -80,6 +81,7 @@ void SettingsDesk::apply(const SettingsValues &values, bool again)
     m_settings.setEditorCommand(values.editorCommand);
     if (values.stagesFolder != before.stagesFolder)
         m_stages.files().chooseFolder(values.stagesFolder);
+    m_stages.setPython(values.workers.python);
     m_stages.setWorkerPrefix(values.workers.prefix);
     if (values.workers != before.workers)
         m_runs.setWorkers(values.workers);

@@ -5,7 +5,9 @@
 #include "architectures.h"
 #include "compiletable.h"
 #include "logdock.h"
+#include "machinecodepanel.h"
 #include "planmodel.h"
+#include "sessionsettings.h"
 #include "stageeditors.h"
 #include "stagemarks.h"
 #include "stageresults.h"
@@ -21,9 +23,11 @@ namespace stagecraft::window {
 StageDesk::StageDesk(const StageParts &parts, SessionSettings &settings, const QString &runsDirectory, QObject *parent)
     : QObject(parent),
       m_parts(parts),
+      m_settings(settings),
       m_runsDirectory(runsDirectory),
       m_measurer(*parts.runs, m_compilations, runsDirectory),
-      m_files(*parts.workbench, *parts.tree, *parts.actions, settings, parts.window)
+      m_files(*parts.workbench, *parts.tree, *parts.actions, settings, parts.window),
+      m_machineCode(*parts.workbench->machineCode(), *parts.workbench->editors())
 {
     connect(&m_files.library(), &StageLibrary::catalogueChanged, this, &StageDesk::takeCatalogue);
     connect(&m_files.library(), &StageLibrary::fileChanged, this, &StageDesk::takeFile);
@@ -33,7 +37,9 @@ StageDesk::StageDesk(const StageParts &parts, SessionSettings &settings, const Q
     connect(m_parts.runs, &RunDesk::surveyed, this, &StageDesk::setGpu);
     connect(m_parts.plan, &PlanModel::planChanged, this, &StageDesk::takeDims);
     connect(m_parts.workbench->results(), &StageResults::architectureChosen, this, &StageDesk::compileCurrent);
+    connect(&m_machineCode, &MachineCodeDesk::settled, this, &StageDesk::shown);
     connectActions();
+    m_parts.actions->machineCode->setChecked(settings.machineCodeShown());
     takeDims();
     show();
 }
@@ -62,12 +68,18 @@ void StageDesk::connectActions()
         editors->current()->goToLine(line);
         editors->current()->setFocus(Qt::OtherFocusReason);
     });
+    connect(actions.machineCode, &QAction::toggled, this, [this](bool shown) {
+        m_settings.setMachineCodeShown(shown);
+        m_parts.workbench->machineCode()->setVisible(shown);
+        m_machineCode.setShown(shown && m_active);
+    });
     connect(&actions, &Actions::compileForChosen, results, &StageResults::chooseArchitecture);
 }
 
 void StageDesk::activate()
 {
     m_active = true;
+    m_machineCode.setShown(m_parts.actions->machineCode->isChecked());
     if (!m_files.id().isEmpty()) {
         compileCurrent();
         return;
@@ -80,14 +92,21 @@ void StageDesk::activate()
 void StageDesk::setWorkerPrefix(const QStringList &prefix)
 {
     m_compilations.setWorkerPrefix(prefix);
+    m_machineCode.setWorkerPrefix(prefix);
     compileCurrent();
+}
+
+void StageDesk::setPython(const QString &python)
+{
+    m_machineCode.setPython(python);
 }
 
 bool StageDesk::isSettled() const
 {
     const StageLibrary &library = m_files.library();
     const bool nothingToShow = !library.isReading() && library.catalogue().stages.isEmpty();
-    return (m_files.current() || nothingToShow) && !m_compilations.isBusy() && !m_measurer.isBusy();
+    return (m_files.current() || nothingToShow) && !m_compilations.isBusy() && !m_measurer.isBusy() &&
+           !m_machineCode.isBusy();
 }
 
 void StageDesk::shutDown()
@@ -282,7 +301,24 @@ void StageDesk::show()
         showStage(*stage);
     else
         showProblem();
+    showMachineCode(stage);
     emit shown();
+}
+
+void StageDesk::showMachineCode(const run::CatalogueStage *stage)
+{
+    MachineCodeDesk::Wish wish;
+    wish.architecture = m_parts.workbench->results()->mainArchitecture();
+    if (stage) {
+        wish.stage = stage->stage;
+        wish.dims = m_parts.plan->dims(stage->operation());
+        wish.refusal = m_files.library().mayRun(*stage)
+                           ? m_compilations.misfit(stage->stage, wish.architecture, wish.dims)
+                           : tr("The folder is not trusted: nothing of it is compiled.");
+    } else if (!m_files.id().isEmpty()) {
+        wish.refusal = tr("This file is no valid stage: it is not compiled.");
+    }
+    m_machineCode.show(wish);
 }
 
 void StageDesk::showProblem()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "machinecodedesk.h"
 #include "stagefiledesk.h"
 #include "stagemeasurer.h"
 
@@ -40,7 +41,10 @@ public:
     // Whether the page shows a stage (where there is one) and nothing about it is still being found out.
     bool isSettled() const;
 
+    const MachineCodeDesk &machineCode() const { return m_machineCode; }
+
     void setWorkerPrefix(const QStringList &prefix); // of the compiler's worker
+    void setPython(const QString &python);           // whose wheels may hold tools
 
     void activate(); // the page is shown: a stage is chosen, and compiled
     void shutDown(); // what waits is dropped
@@ -66,15 +70,18 @@ private:
     void show();
     void showProblem();
     void showStage(const run::CatalogueStage &stage);
+    void showMachineCode(const run::CatalogueStage *stage);
     void mark(const run::CatalogueStage &stage);
 
     StageParts m_parts;
+    SessionSettings &m_settings;
     QString m_runsDirectory;
     QStringList m_devices; // that have a session of their own in the evidence list
     bool m_active = false;
     StageCompilations m_compilations;
     StageMeasurer m_measurer;
     StageFileDesk m_files;
+    MachineCodeDesk m_machineCode;
 };
 
 } // namespace stagecraft::window

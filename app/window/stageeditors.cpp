@@ -2,6 +2,7 @@
 #include "stageeditors.h"
 
 #include "cudalanguage.h"
+#include "linemarks.h"
 
 #include <QFileInfo>
 #include <QLabel>
@@ -29,6 +30,13 @@ widgets::SourceView *StageEditors::open(const QString &path, const QString &text
         view->setAccessibleName(tr("Source of %1").arg(QFileInfo(path).fileName()));
         connect(view, &widgets::SourceView::modifiedChanged, this, [this, path] { emit modifiedChanged(path); });
         addWidget(view);
+        auto *marks = new widgets::LineMarks(view);
+        marks->setTheme(m_theme);
+        connect(marks, &widgets::LineMarks::cursorMoved, this, [this, path](int line) {
+            if (path == m_current)
+                emit cursorMoved(line);
+        });
+        m_marks.insert(path, marks);
     }
     view->setReadOnly(readOnly);
     m_current = path;
@@ -41,6 +49,7 @@ void StageEditors::close(const QString &path)
     widgets::SourceView *view = m_views.take(path);
     if (!view)
         return;
+    m_marks.remove(path);
     if (m_current == path) {
         m_current.clear();
         setCurrentIndex(0);
@@ -53,6 +62,13 @@ void StageEditors::setTheme(widgets::Theme theme)
     m_theme = theme;
     for (widgets::SourceView *view : std::as_const(m_views))
         view->setTheme(theme);
+    for (widgets::LineMarks *marks : std::as_const(m_marks))
+        marks->setTheme(theme);
+}
+
+widgets::LineMarks *StageEditors::currentMarks() const
+{
+    return m_marks.value(m_current);
 }
 
 QStringList StageEditors::modified() const

@@ -6,6 +6,10 @@
 #include <QMap>
 #include <QStackedWidget>
 
+namespace stagecraft::widgets {
+class LineMarks;
+}
+
 namespace stagecraft::window {
 
 // The stage files that are open, each in a source view of its own that keeps its place, its undo and what is not saved.
@@ -22,14 +26,17 @@ public:
 
     widgets::SourceView *view(const QString &path) const { return m_views.value(path); } // nullptr where not open
     widgets::SourceView *current() const { return m_views.value(m_current); }            // nullptr with none
+    widgets::LineMarks *currentMarks() const;                                            // nullptr with none
     QString currentPath() const { return m_current; }
     QStringList modified() const; // paths
 
 signals:
     void modifiedChanged(const QString &path);
+    void cursorMoved(int line); // of the one in front
 
 private:
     QMap<QString, widgets::SourceView *> m_views;
+    QMap<QString, widgets::LineMarks *> m_marks; // their views own them
     QString m_current;
     widgets::Theme m_theme = widgets::Theme::Dark;
 };

@@ -2,6 +2,7 @@
 #include "stageworkbench.h"
 
 #include "actions.h"
+#include "machinecodepanel.h"
 #include "messagebar.h"
 #include "stageeditors.h"
 #include "stageresults.h"
@@ -40,7 +41,7 @@ StageWorkbench::StageWorkbench(StageTreeModel *model, Actions *actions, QWidget 
 
 QList<QSplitter *> StageWorkbench::splitters() const
 {
-    return {m_splitter, m_right};
+    return {m_splitter, m_right, m_codes};
 }
 
 QWidget *StageWorkbench::createBar(QLabel *heading, const QList<QAction *> &actions, Qt::ToolButtonStyle style)
@@ -114,9 +115,17 @@ QWidget *StageWorkbench::createSource(Actions *actions)
     m_explanation->setProperty("muted", true);
     m_explanation->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_editors = new StageEditors(source);
-    layout->addWidget(createBar(m_title, {actions->newStage, actions->saveStage, actions->openStageOutside},
-                                Qt::ToolButtonTextBesideIcon));
-    layout->addWidget(m_editors, 1);
+    layout->addWidget(
+        createBar(m_title, {actions->newStage, actions->saveStage, actions->openStageOutside, actions->machineCode},
+                  Qt::ToolButtonTextBesideIcon));
+    m_machineCode = new MachineCodePanel(source);
+    m_machineCode->hide();
+    m_codes = new QSplitter(source);
+    m_codes->setChildrenCollapsible(false);
+    m_codes->addWidget(m_editors);
+    m_codes->addWidget(m_machineCode);
+    m_codes->setSizes({560, 440});
+    layout->addWidget(m_codes, 1);
     m_results = new StageResults(actions, this);
     m_right = new QSplitter(Qt::Vertical, this);
     m_right->setChildrenCollapsible(false);
@@ -172,6 +181,7 @@ void StageWorkbench::setTheme(widgets::Theme theme)
 {
     m_editors->setTheme(theme);
     m_results->setTheme(theme);
+    m_machineCode->setTheme(theme);
 }
 
 } // namespace stagecraft::window

@@ -14,6 +14,7 @@ class QTreeView;
 namespace stagecraft::window {
 
 class Actions;
+class MachineCodePanel;
 class MessageBar;
 class StageEditors;
 class StageResults;
@@ -30,8 +31,9 @@ public:
     QTreeView *tree() const { return m_tree; }
     StageEditors *editors() const { return m_editors; }
     StageResults *results() const { return m_results; }
+    MachineCodePanel *machineCode() const { return m_machineCode; }
     MessageBar *messages() const { return m_messages; }
-    QList<QSplitter *> splitters() const; // tree | source, source over results
+    QList<QSplitter *> splitters() const; // tree | source, source over results, source | machine code
 
     void select(const QString &operation, const QString &id);
     void setHeading(const QString &title, const QString &explanation);
@@ -54,7 +56,8 @@ private:
     QLabel *m_title = nullptr, *m_explanation = nullptr, *m_folder = nullptr;
     StageEditors *m_editors = nullptr;
     StageResults *m_results = nullptr;
-    QSplitter *m_splitter, *m_right = nullptr;
+    MachineCodePanel *m_machineCode = nullptr;
+    QSplitter *m_splitter, *m_right = nullptr, *m_codes = nullptr;
     QString m_operation, m_id; // selected
 };
 
