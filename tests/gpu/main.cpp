@@ -100,9 +100,9 @@ int runAll(const tests::Options &options)
     const auto contenders = tests::contenders(description, stages);
     tests::checkDevice(list, description);
     tests::checkWork(list, worker, contenders, scratch.path());
-    tests::checkContract(list, worker, contenders, stages, factsOf(description.devices.front()), scratch.path());
     tests::checkPlanted(list, worker, contenders, factsOf(description.devices.front()), scratch.path());
     tests::checkCounters(list, options.worker, contenders, factsOf(description.devices.front()));
+    tests::checkContract(list, worker, contenders, stages, factsOf(description.devices.front()), scratch.path());
     tests::checkFaults(list, options.worker, folder, scratch.path());
     if (!options.python.program.empty())
         tests::checkPeers(list, options.python, scratch.path());
