@@ -167,6 +167,7 @@ void fakeCuptiProfilerCall(int runtime, int start, int exit)
 void fakeCuptiKernel(const char *name, std::uint32_t correlationId, std::uint64_t start, std::uint64_t end)
 {
     fakecupti::countKernel();
+    fakecupti::sampleKernel(name);
     if (state().recording)
         state().pending.push_back(record(name, correlationId, start, end));
 }
@@ -185,7 +186,8 @@ int fakeCuptiActive(void)
 {
     const bool told = state().domains[CUPTI_CB_DOMAIN_DRIVER_API] || state().domains[CUPTI_CB_DOMAIN_RUNTIME_API];
     return (state().callback ? 1 : 0) | (state().recording ? 2 : 0) | (told ? 4 : 0) |
-           (state().functions.size() == 4 ? 8 : 0) | (state().slow ? 16 : 0) | fakecupti::countersActive();
+           (state().functions.size() == 4 ? 8 : 0) | (state().slow ? 16 : 0) | fakecupti::countersActive() |
+           fakecupti::samplingActive();
 }
 
 CUptiResult CUPTIAPI cuptiGetVersion(std::uint32_t *version)

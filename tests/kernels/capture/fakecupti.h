@@ -30,7 +30,8 @@ int fakeCuptiSerialized(void);
 
 // Bit 0: subscribed, bit 1: kernels are recorded, bit 2: API calls are told, bit 3: the four profiler calls are told,
 // bit 4: what recording adds to launches is still there, bit 5: the profiler is initialized, bit 6: it is enabled,
-// bit 7: kernels are counted, bit 8: an object that knows metrics is there.
+// bit 7: kernels are counted, bit 8: an object that knows metrics is there, bit 9: samples are
+// taken.
 int fakeCuptiActive(void);
 
 // What keeps the GPU from being counted, by the name that CUPTI gives it ("wsl"); nullptr: nothing. The environment's

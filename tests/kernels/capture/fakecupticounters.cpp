@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The half of the made-up libcupti that counts: the Range Profiler and what knows the metrics. A library without it is
+// The part of the made-up libcupti that counts: the Range Profiler and what knows the metrics. A library without it is
 // an older CUPTI. It counts what no GPU does: the metric at place m of kernel k, both from 0, is 1000 (k + 1) + m.
 #include "fakecupti.h"
 #include "fakecuptistate.h"

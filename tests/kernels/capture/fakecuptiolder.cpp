@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// In place of fakecupticounters.cpp: a CUPTI from before the Range Profiler.
+// In place of fakecupticounters.cpp and fakecuptisampling.cpp: a CUPTI that only records.
 #include "fakecuptistate.h"
 
 void fakecupti::countKernel() {}
@@ -10,3 +10,10 @@ int fakecupti::countersActive()
 }
 
 void fakecupti::endCounters() {}
+
+void fakecupti::sampleKernel(const char *) {}
+
+int fakecupti::samplingActive()
+{
+    return 0;
+}
