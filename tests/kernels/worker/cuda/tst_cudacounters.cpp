@@ -22,6 +22,8 @@ private slots:
     void describesWhatThereIs();
     void describesWhatIsRefused();
     void describesWithoutAGpu();
+    void refusedSamplesSayWhy();
+    void whatIsWrongIsNotSampled();
 
 private:
     std::int64_t prepared() { return m_client->prepare("matmul", {3, 4, 5}, "cublas"); }
@@ -189,6 +191,31 @@ void TestCudaCounters::describesWithoutAGpu()
     QVERIFY(counters && !counters->available);
     QVERIFY2(counters->reason.find("does not start") != std::string::npos, counters->reason.c_str());
     QVERIFY(!counters->fix.empty());
+}
+
+void TestCudaCounters::refusedSamplesSayWhy()
+{
+    startWithFakes({{"STAGECRAFT_FAKE_CUPTI_REFUSE", "cuptiPCSamplingEnable=35"}});
+    const SampleParams sample{params("gelu", {3, 257}, "cuda", "gelu/resident"), 2, {}};
+    const auto error = WorkerClient::errorOf(m_client->call(method::sample, sample));
+    QCOMPARE(error.code, error::unavailable);
+    QVERIFY2(error.reason.starts_with("the driver does not let this user read hardware counters"),
+             error.reason.c_str());
+    QCOMPARE(counted(prepared(), {"a__inst.sum"}).kernels.size(), std::size_t{1});
+}
+
+// The made-up GPU computes no stage but the self-test's.
+void TestCudaCounters::whatIsWrongIsNotSampled()
+{
+    startWithFakes();
+    if (!hasNvrtc())
+        QSKIP("libnvrtc is not on this machine");
+    const SampleParams sample{params("gelu", {3, 257}, "cuda", "gelu/resident"), 2, {}};
+    for (int pass = 0; pass < 2; ++pass) { // the sampler of the first is gone
+        const auto error = WorkerClient::errorOf(m_client->call(method::sample, sample));
+        QCOMPARE(error.code, error::failed);
+        QVERIFY2(error.reason.starts_with("its result is wrong"), error.reason.c_str());
+    }
 }
 
 QTEST_GUILESS_MAIN(TestCudaCounters)
