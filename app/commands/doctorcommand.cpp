@@ -21,7 +21,8 @@ CommandSyntax doctorSyntax()
         QStringLiteral("doctor"),
         {QString()},
         QStringLiteral("Starts every worker and lists what it finds: devices, libraries and Python packages with their "
-                       "versions, which implementations can run, a self test, and for everything that is unavailable "
+                       "versions, which implementations can run, whether kernels can be recorded and hardware "
+                       "counters taken, a self test, and for everything that is unavailable "
                        "why, and what to do."),
         {},
         {{QStringLiteral("Exit status"), QStringLiteral("0: the host worker is sound; a GPU or a Python package that "
@@ -42,7 +43,14 @@ QList<run::WorkerReport> survey(const run::WorkerSetup &setup)
     QList<run::WorkerReport> reports;
     QObject::connect(&surveyor, &run::Surveyor::reported, &loop,
                      [&](const run::WorkerReport &report) { reports.append(report); });
+    QObject::connect(&surveyor, &run::Surveyor::countersReported, &loop,
+                     [&](const QString &worker, const protocol::CaptureSupport &counters) {
+                         const auto report = std::ranges::find(reports, worker, &run::WorkerReport::worker);
+                         if (report != reports.end())
+                             report->description.counters = counters;
+                     });
     QObject::connect(&surveyor, &run::Surveyor::finished, &loop, &QEventLoop::quit);
+    surveyor.setAsksForCounters(true);
     surveyor.start(setup, 0);
     loop.exec();
     // In one order, whoever answered first.

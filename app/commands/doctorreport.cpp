@@ -98,6 +98,10 @@ void describeWorker(QStringList &lines, const protocol::DescribeResult &descript
     entries.add(QStringLiteral("kernel capture"), description.capture.available,
                 isExternal ? capture + QStringLiteral(", of a program that uses CUDA") : capture,
                 text(description.capture.reason), text(description.capture.fix));
+    if (description.counters)
+        entries.add(QStringLiteral("hardware counters"), description.counters->available,
+                    text(description.counters->backend), text(description.counters->reason),
+                    text(description.counters->fix));
     lines.append(QStringLiteral("  %1  %2")
                      .arg(QStringLiteral("self test"), -18)
                      .arg(isExternal ? QStringLiteral("not run here: a run checks its results")

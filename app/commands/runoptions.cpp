@@ -144,6 +144,10 @@ QString readPlan(const CommandParser &parser, RunRequest &request)
         return QStringLiteral("--reference names no implementation");
     plan.capture = !parser.isSet(QStringLiteral("no-capture"));
     plan.floors = !parser.isSet(QStringLiteral("no-floors"));
+    plan.counters = parser.isSet(QStringLiteral("counters"));
+    if (plan.counters && !plan.capture)
+        return QStringLiteral("--counters needs the device's profiler, which --no-capture leaves to another program: "
+                              "leave out one of them");
     return {};
 }
 
@@ -190,6 +194,9 @@ QList<QCommandLineOption> protocolOptions()
         QCommandLineOption(QStringLiteral("no-floors"),
                            QStringLiteral("Do not measure what no implementation can beat on this GPU: streams, "
                                           "gathers and arithmetic peaks, a few seconds after the rounds.")),
+        QCommandLineOption(QStringLiteral("counters"),
+                           QStringLiteral("Take hardware counters of one call of each implementation, after everything "
+                                          "that is timed: each kernel runs some 18 times for them.")),
         option("cache",
                QStringLiteral("State of the GPU's L2 before each call: warm, or cold: the calls rotate through copies "
                               "of the buffers that exceed it twice. What cannot be measured so is unavailable."),

@@ -40,7 +40,8 @@ void RunProgress::show(const run::Progress &progress)
     run::Progress step = progress;
     step.remainingMs = -1;
     const QString line = text(step);
-    if (progress.phase != QLatin1String("spans") || line == m_printed)
+    const bool isWork = progress.phase == QLatin1String("spans") || progress.phase == QLatin1String("counters");
+    if (!isWork || line == m_printed)
         return;
     m_printed = line;
     complainLine(text(progress));

@@ -2,6 +2,7 @@
 #include "runresults.h"
 
 #include "console.h"
+#include "countersblock.h"
 #include "texttable.h"
 #include "verdict.h"
 #include "viewcatalogue.h"
@@ -218,6 +219,11 @@ void printResults(const evidence::Namespace &evidence, const QString &directory,
         printLine(text);
     printVerdicts(evidence, options, reference);
     printLine({});
+    if (const QStringList lines = countersBlock(evidence); !lines.isEmpty()) {
+        for (const QString &line : lines)
+            printLine(line);
+        printLine({});
+    }
     printLine(QStringLiteral("Evidence: %1").arg(directory));
 }
 

@@ -93,8 +93,11 @@ void Surveyor::Private::ask(const QString &worker, const WorkerSetup &setup, int
 void Surveyor::Private::described(WorkerProcess *process, int device, const protocol::DescribeResult &result)
 {
     emit q->reported({process->command().worker, process->command().shown, true, {}, {}, result});
-    // Counters are a GPU's. An external program's worker does not look at the one that the program uses.
-    const bool mayHaveThem = !result.devices.empty() || process->command().worker.contains(QLatin1Char('/'));
+    // Counters are a GPU's, and the host worker's device is the CPU. An external program's worker does not look at the
+    // GPU that the program uses.
+    const QString &worker = process->command().worker;
+    const bool isExternal = worker.contains(QLatin1Char('/'));
+    const bool mayHaveThem = isExternal || (worker != QLatin1String("host") && !result.devices.empty());
     if (asksForCounters && mayHaveThem)
         askForCounters(process, device);
     else

@@ -17,8 +17,11 @@ namespace {
 const QStringList &memberFiles()
 {
     static const QStringList members{QStringLiteral("comparison-results.json"),
-                                     QStringLiteral("comparison-profiles.json"), QStringLiteral("progression.json"),
-                                     QStringLiteral("summary.json"), QStringLiteral("floors.json")};
+                                     QStringLiteral("comparison-profiles.json"),
+                                     QStringLiteral("progression.json"),
+                                     QStringLiteral("summary.json"),
+                                     QStringLiteral("floors.json"),
+                                     QStringLiteral("comparison-counters.json")};
     return members;
 }
 

@@ -57,6 +57,7 @@ ProtocolPanel::ProtocolPanel(QWidget *parent) : QWidget(parent)
                             tr("What stages may compute in. Exact FP32 only: stages that split FP32 into TF32 or the "
                                "like take no part, and cuda does not choose them"));
     addCapture(form);
+    addCounters(form);
     addSeed(form);
     setProtocol(run::RunPlan());
 }
@@ -112,6 +113,42 @@ void ProtocolPanel::addCapture(QFormLayout *form)
     connect(m_capture, &QCheckBox::toggled, this, &ProtocolPanel::noteChange);
 }
 
+void ProtocolPanel::addCounters(QFormLayout *form)
+{
+    m_counters = new QCheckBox(tr("Hardware counters"), this);
+    m_counters->setAccessibleName(tr("Hardware counters"));
+    form->addRow(QString(), m_counters);
+    connect(m_counters, &QCheckBox::toggled, this, [this](bool checked) {
+        m_wantsCounters = checked;
+        noteChange();
+    });
+}
+
+QString ProtocolPanel::countersLack() const
+{
+    if (!m_capture->isChecked())
+        return tr("Not without captured kernel records: counters need the same instrument, which is then left to "
+                  "another profiler");
+    if (m_cache->currentData().toString() != run::cacheStates().first())
+        return tr("Not with a cold cache: each kernel runs several times on the same arrays for its counters, and so "
+                  "finds them in the cache");
+    return {};
+}
+
+// Unchecked and with the reason where there can be none; as it was wished where there can again.
+void ProtocolPanel::offerCounters()
+{
+    const QString lack = countersLack();
+    const QSignalBlocker quiet(m_counters);
+    m_counters->setEnabled(lack.isEmpty());
+    m_counters->setChecked(m_wantsCounters && lack.isEmpty());
+    m_counters->setToolTip(lack.isEmpty() ? tr("Counts what one call of each implementation does on the GPU: "
+                                               "instructions, memory traffic, stalls. Each kernel runs some 18 times "
+                                               "for it, after everything that is timed")
+                                          : lack);
+    m_counters->setAccessibleDescription(lack);
+}
+
 void ProtocolPanel::addSeed(QFormLayout *form)
 {
     m_seed = new QLineEdit(this);
@@ -136,6 +173,7 @@ void ProtocolPanel::setProtocol(const run::RunPlan &plan)
         m_arithmetic->setCurrentIndex(m_arithmetic->findData(plan.arithmetic));
         m_capture->setChecked(plan.capture);
         m_captureIterations->setEnabled(plan.capture);
+        m_wantsCounters = plan.counters;
         m_seed->setText(QString::number(plan.seed));
     }
     noteChange();
@@ -151,6 +189,7 @@ void ProtocolPanel::applyTo(run::RunPlan &plan) const
     plan.cache = m_cache->currentData().toString();
     plan.arithmetic = m_arithmetic->currentData().toString();
     plan.capture = m_capture->isChecked();
+    plan.counters = m_counters->isChecked();
     if (m_seed->hasAcceptableInput())
         plan.seed = m_seed->text().toULongLong();
 }
@@ -172,6 +211,7 @@ void ProtocolPanel::choosePreset(int index)
 
 void ProtocolPanel::noteChange()
 {
+    offerCounters();
     run::RunPlan plan;
     applyTo(plan);
     const int preset = presetIndex(plan);

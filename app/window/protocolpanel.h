@@ -13,7 +13,7 @@ class QSpinBox;
 
 namespace stagecraft::window {
 
-// How often and how everything is measured: rounds, warm-up, iterations, cache, arithmetic, capture, seed.
+// How often and how everything is measured: rounds, warm-up, iterations, cache, arithmetic, capture, counters, seed.
 class ProtocolPanel : public QWidget
 {
     Q_OBJECT
@@ -34,6 +34,9 @@ private:
     QComboBox *addWords(QFormLayout *form, const QString &label, const QStringList &words, const QStringList &names,
                         const QString &toolTip);
     void addCapture(QFormLayout *form);
+    void addCounters(QFormLayout *form);
+    QString countersLack() const; // why there can be none as things stand; empty where there can
+    void offerCounters();
     void addSeed(QFormLayout *form);
     void choosePreset(int index);
     void noteChange();
@@ -41,7 +44,8 @@ private:
     QComboBox *m_preset = nullptr, *m_cache = nullptr, *m_arithmetic = nullptr;
     QSpinBox *m_runs = nullptr, *m_rounds = nullptr, *m_warmup = nullptr, *m_iterations = nullptr,
              *m_captureIterations = nullptr;
-    QCheckBox *m_capture = nullptr;
+    QCheckBox *m_capture = nullptr, *m_counters = nullptr;
+    bool m_wantsCounters = false; // also while there can be none
     QLineEdit *m_seed = nullptr;
 };
 

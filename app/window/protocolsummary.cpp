@@ -50,6 +50,8 @@ QString protocolSummary(const run::RunPlan &plan)
         summary += QObject::tr(", %1 runs").arg(plan.runs);
     if (!plan.capture)
         summary += QObject::tr(", no capture");
+    if (plan.counters)
+        summary += QObject::tr(", counters");
     return summary;
 }
 

@@ -137,6 +137,7 @@ run::RunPlan SessionSettings::protocol() const
     plan.iterations = qMax(1, positive(saved, "iterations", plan.iterations));
     plan.captureIterations = qMax(1, positive(saved, "captureIterations", plan.captureIterations));
     plan.capture = saved.value(QStringLiteral("capture")).toBool(plan.capture);
+    plan.counters = saved.value(QStringLiteral("counters")).toBool(plan.counters);
     plan.cache = oneOf(run::cacheStates(), saved.value(QStringLiteral("cache")).toString());
     plan.arithmetic = oneOf(run::arithmeticChoices(), saved.value(QStringLiteral("arithmetic")).toString());
     bool seedValid = false;
@@ -155,6 +156,7 @@ void SessionSettings::setProtocol(const run::RunPlan &plan)
                                          {QStringLiteral("iterations"), plan.iterations},
                                          {QStringLiteral("captureIterations"), plan.captureIterations},
                                          {QStringLiteral("capture"), plan.capture},
+                                         {QStringLiteral("counters"), plan.counters},
                                          {QStringLiteral("cache"), plan.cache},
                                          {QStringLiteral("arithmetic"), plan.arithmetic},
                                          {QStringLiteral("seed"), QString::number(plan.seed)}});

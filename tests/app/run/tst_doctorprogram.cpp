@@ -55,6 +55,36 @@ private slots:
         QCOMPARE(stagecraft_({"doctor", "--format", "xml"}).status, 2);
     }
 
+    void doctorSaysWhetherCountersAreToBeHad_data()
+    {
+        QTest::addColumn<QString>("behaviour");
+        QTest::addColumn<bool>("available");
+        QTest::addColumn<QString>("text");
+        QTest::newRow("there") << "counters" << true << "hardware counters   cupti\n";
+        QTest::newRow("refused")
+            << "counters-refused" << false
+            << "unavailable: the made-up driver refuses counters\n                      what to do: "
+               "ask it nicely";
+        QTest::newRow("dies of them") << "counters-ask-kill" << false << "SIGKILL";
+    }
+    void doctorSaysWhetherCountersAreToBeHad()
+    {
+        QFETCH(QString, behaviour);
+        QFETCH(bool, available);
+        QFETCH(QString, text);
+        FakeWorkers workers("--behaviour " + behaviour);
+        const ProgramResult plain = stagecraft_({"doctor"});
+        QVERIFY2(plain.status == 0, qPrintable(plain.all()));
+        QVERIFY2(plain.out.contains(text), qPrintable(plain.out));
+        QCOMPARE(plain.out.count("hardware counters"), 1);               // of the GPU's worker alone
+        QVERIFY2(plain.out.contains("Fake GPU"), qPrintable(plain.out)); // the report before is not lost
+        const ProgramResult json = stagecraft_({"doctor", "--format", "json"});
+        QCOMPARE(json.status, 0);
+        const auto document = nlohmann::json::parse(json.out.toStdString());
+        QVERIFY(!document["workers"][0]["description"].contains("counters"));
+        QVERIFY(document["workers"][1]["description"]["counters"]["available"] == available);
+    }
+
     void doctorFailsWithTheHostWorker()
     {
         FakeWorkers workers;

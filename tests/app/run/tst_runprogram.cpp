@@ -158,6 +158,33 @@ private slots:
         QVERIFY(evidence::readNamespace(workers.output()).floors.isEmpty());
     }
 
+    void countersAreToldBelowTheValues()
+    {
+        FakeWorkers workers("--only cublas --behaviour counters-refused");
+        const QStringList plan{"--operations",     "matmul,gelu",           "--implementations",
+                               "cuda,cublas,host", "--capture-iterations",  "10",
+                               "--dims",           "matmul=8x8x8,gelu=8x16"};
+        const ProgramResult run = stagecraft_(small(workers, plan + QStringList{"--counters"}));
+        QVERIFY2(run.status == 0, qPrintable(run.all()));                                     // what was timed is there
+        const QString block = run.out.mid(run.out.indexOf("Hardware counters")).simplified(); // lines may be wrapped
+        for (const char *text :
+             {"Hardware counters matmul 8x8x8 cuda 2 metrics of 1 kernel in 18 passes; lacking: "
+              "sm__pipe_tensor_cycles_active.sum matmul",
+              "matmul 8x8x8 cublas unavailable: the made-up driver refuses counters. What to do: ask it nicely",
+              "matmul 8x8x8 host unavailable: hardware counters are the GPU's, and this is computed on the CPU",
+              "gelu 8x16 host unavailable, as matmul 8x8x8 host Evidence: "})
+            QVERIFY2(block.contains(text), qPrintable(run.out));
+        QVERIFY2(run.err.contains("matmul cuda counters"), qPrintable(run.err)); // progress
+        const ProgramResult check = stagecraft_({"check", workers.output()});
+        QVERIFY2(check.status == 0, qPrintable(check.all()));
+
+        QVERIFY(QDir(workers.output()).removeRecursively());
+        const ProgramResult without = stagecraft_(small(workers, plan));
+        QVERIFY2(without.status == 0, qPrintable(without.all()));
+        QVERIFY2(!without.all().contains("counters"), qPrintable(without.all()));
+        QVERIFY(!QFile::exists(workers.output() + "/comparison-counters.json"));
+    }
+
     // Below the values: this project's kernels against every other, by kernel time where both have it.
     void verdictsFollowTheValues()
     {
@@ -305,6 +332,7 @@ private slots:
         };
         row({"--cache", "cool"}, "--cache: “cool” is not known; there are warm and cold; did you mean cold");
         row({"--arithmetic=tf32"}, "--arithmetic: “tf32” is not known; there are any and fp32");
+        row({"--counters", "--no-capture"}, "--counters needs the device's profiler, which --no-capture leaves");
         row({"--rounds", "0"}, "rounds");
         row({"--iterations", "many"}, "iterations");
         row({"--runs", "0"}, "runs");

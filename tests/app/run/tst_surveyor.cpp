@@ -29,6 +29,34 @@ class tst_Surveyor : public QObject
     }
 
 private slots:
+    void countersAreAskedForApartAndOnlyWhereWanted()
+    {
+        FakeWorkers workers;
+        workers.writeFake({}, "--behaviour counters --trace '" + workers.path() + "/trace'");
+        const auto asked = [&] {
+            QFile file(workers.path() + "/trace");
+            return file.open(QIODevice::ReadOnly) ? file.readAll().count("begin cuda describe") : -1;
+        };
+        QVERIFY(!survey()["cuda"].description.counters); // as the window asks
+        QCOMPARE(asked(), 1);
+        Surveyor surveyor;
+        surveyor.setAsksForCounters(true);
+        QSignalSpy finished(&surveyor, &Surveyor::finished);
+        QStringList order;
+        connect(&surveyor, &Surveyor::reported, &surveyor, [&](const WorkerReport &report) {
+            if (report.worker == QLatin1String("cuda"))
+                order.append(report.description.counters ? "report with counters" : "report");
+        });
+        connect(&surveyor, &Surveyor::countersReported, &surveyor,
+                [&](const QString &worker, const stagecraft::protocol::CaptureSupport &counters) {
+                    order.append(QString("%1 %2").arg(worker).arg(counters.available));
+                });
+        surveyor.start({}, 0);
+        QVERIFY(finished.wait(30'000));
+        QCOMPARE(order, QStringList({"report", "cuda 1"}));
+        QCOMPARE(asked(), 3);
+    }
+
     void everyWorkerReports()
     {
         FakeWorkers workers;

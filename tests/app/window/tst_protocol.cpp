@@ -21,6 +21,10 @@ private slots:
         QCOMPARE(protocolSummary(plan), QStringLiteral("5 × 100, 25 warm-up, warm"));
         plan.capture = false;
         QCOMPARE(protocolSummary(plan), QStringLiteral("5 × 100, 25 warm-up, warm, no capture"));
+        plan.capture = true;
+        plan.counters = true;
+        QCOMPARE(protocolSummary(plan), QStringLiteral("5 × 100, 25 warm-up, warm, counters"));
+        plan.capture = plan.counters = false;
         plan.cache = "cold";
         plan.arithmetic = "fp32";
         QCOMPARE(protocolSummary(plan), QStringLiteral("5 × 100, 25 warm-up, cold, exact FP32, no capture"));

@@ -2,6 +2,7 @@
 #include "protocolpanel.h"
 
 #include <algorithm>
+#include <QCheckBox>
 #include <QComboBox>
 #include <QSignalSpy>
 #include <QTest>
@@ -44,6 +45,39 @@ private slots:
         QCOMPARE(applied(panel).arithmetic, QStringLiteral("any"));
     }
 
+    void countersAreOfferedWhereTheyCanBe()
+    {
+        ProtocolPanel panel;
+        QCheckBox *const counters = check(panel, "Hardware counters"), *const capture =
+                                                                           check(panel, "Capture kernel records");
+        QVERIFY(counters->isEnabled() && !counters->isChecked()); // each kernel runs many times for them
+        QVERIFY2(counters->toolTip().contains("after everything that is timed"), qPrintable(counters->toolTip()));
+        QCOMPARE(counters->accessibleName(), QStringLiteral("Hardware counters"));
+        QSignalSpy changed(&panel, &ProtocolPanel::changed);
+        counters->click();
+        QCOMPARE(changed.size(), 1);
+        QVERIFY(applied(panel).counters);
+
+        capture->click();
+        QVERIFY(!counters->isEnabled() && !counters->isChecked() && !applied(panel).counters);
+        QVERIFY2(counters->toolTip().contains("another profiler"), qPrintable(counters->toolTip()));
+        QCOMPARE(counters->accessibleDescription(), counters->toolTip());
+        capture->click();
+        QVERIFY(counters->isEnabled() && applied(panel).counters); // as it was wished
+
+        choose(panel, "Cache", "Cold");
+        QVERIFY(!counters->isEnabled() && !applied(panel).counters);
+        QVERIFY2(counters->toolTip().contains("cold cache"), qPrintable(counters->toolTip()));
+        choose(panel, "Cache", "Warm");
+        QVERIFY(applied(panel).counters);
+        panel.setProtocol(run::RunPlan());
+        QVERIFY(!applied(panel).counters);
+        run::RunPlan plan;
+        plan.counters = true;
+        panel.setProtocol(plan);
+        QVERIFY(applied(panel).counters);
+    }
+
     void bothSayWhatTheyMean()
     {
         const ProtocolPanel panel;
@@ -58,6 +92,15 @@ private:
         const auto found = std::ranges::find(boxes, name, &QWidget::accessibleName);
         if (found == boxes.end())
             qFatal("there is no box %s", qPrintable(name));
+        return *found;
+    }
+
+    static QCheckBox *check(const ProtocolPanel &panel, const QString &text)
+    {
+        const auto boxes = panel.findChildren<QCheckBox *>();
+        const auto found = std::ranges::find(boxes, text, &QCheckBox::text);
+        if (found == boxes.end())
+            qFatal("there is no box %s", qPrintable(text));
         return *found;
     }
 

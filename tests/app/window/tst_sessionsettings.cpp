@@ -39,6 +39,7 @@ private slots:
         plan.capture = false;
         plan.cache = "cold";
         plan.arithmetic = "fp32";
+        plan.counters = true;
         plan.seed = 0xfedcba9876543211ULL;
         SessionSettings(*m_store).setProtocol(plan);
         m_store->sync();
@@ -49,6 +50,7 @@ private slots:
         QCOMPARE(restored.capture, false);
         QCOMPARE(restored.cache, QStringLiteral("cold"));
         QCOMPARE(restored.arithmetic, QStringLiteral("fp32"));
+        QVERIFY(restored.counters);
         QCOMPARE(restored.seed, plan.seed);
     }
 

@@ -35,6 +35,8 @@ CountersResult madeUp(const std::vector<KernelRecord> &records)
 
 CaptureSupport FakeBackend::countersSupport() const
 {
+    if (m_options.behaviour == "counters-ask-kill")
+        std::raise(SIGKILL);
     if (m_options.behaviour == "counters-refused")
         return {false, "cupti", {}, "the made-up driver refuses counters", "ask it nicely"};
     return {m_options.behaviour.starts_with("counters"), "cupti", {}, "no made-up counters", {}};

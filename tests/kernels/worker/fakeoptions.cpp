@@ -18,6 +18,7 @@ constexpr std::array behaviours{
     "counters-unknown",   // … answers as a worker from before they were there
     "counters-fail",      // … fails
     "counters-kill",      // … SIGKILL
+    "counters-ask-kill",  // … SIGKILL when asked whether they are to be had
     "counters-hang",      // … never returns
     "counters-wait",      // … goes on until it is cancelled
     "counters-cancelled", // … says that it was cancelled
