@@ -73,6 +73,7 @@ private:
     const ScatterRange m_range;
     QRectF m_plot;
     QList<QRectF> m_ceilingTexts;
+    QStringList m_homeless;   // texts of levels that found no room, and stand below
     QList<qsizetype> m_drawn; // items with markers, from the highest down
 };
 
@@ -98,7 +99,7 @@ double ScatterLayout::run()
     end += lineHeight(TextStyle::Small) + kSpacing;
     if (!isWide())
         end += addNames(end);
-    for (const QString &note : m_scatter.notes)
+    for (const QString &note : m_homeless + m_scatter.notes)
         end += m_scene.addParagraph({left(), end}, m_place.width, note, TextStyle::Small, kMuted);
     return end - m_place.topLeft.y();
 }
@@ -215,16 +216,17 @@ void ScatterLayout::addLevel(const FigureScatterCeiling &ceiling)
     const double width = std::min(std::ceil(styledWidth(ceiling.text, TextStyle::Small)) + 1, m_plot.width());
     const double height = lineHeight(TextStyle::Small), above = line - height - 1, below = line + 1;
     const double end = m_plot.right() - width - 1;
-    QRectF area(end, above, width, height);
-    for (const double top : {above, below})
+    for (const double top : {above, below, above - height, below + height}) {
+        if (top < m_plot.top() || top + height > m_plot.bottom())
+            continue;
         for (double start = end; start > m_plot.left(); start -= 2 * kGap)
-            if (const QRectF candidate(start, top, width, height); isFree(candidate)) {
-                m_ceilingTexts.append(candidate);
-                m_scene.addText(candidate.topLeft(), width, ceiling.text, TextStyle::Small, kInk);
+            if (const QRectF area(start, top, width, height); isFree(area)) {
+                m_ceilingTexts.append(area);
+                m_scene.addText(area.topLeft(), width, ceiling.text, TextStyle::Small, kInk);
                 return;
             }
-    m_scene.addText(area.topLeft(), area.width(), ceiling.text, TextStyle::Small, kInk);
-    m_ceilingTexts.append(area);
+    }
+    m_homeless.append(ceiling.text);
 }
 
 // Of other ceilings' texts and of markers; lines pause behind texts.

@@ -280,7 +280,9 @@ QString counterRowName(const CounterRow &row)
 QString countersUnavailable(const QList<CounterRow> &rows, const evidence::Namespace &evidence)
 {
     if (evidence.counters.isEmpty())
-        return QStringLiteral("%1 records no hardware counters (comparison-counters.json)").arg(evidence.name);
+        return QStringLiteral(
+                   "%1 records no hardware counters (comparison-counters.json); a run takes them with --counters")
+            .arg(evidence.name);
     if (rows.isEmpty())
         return QStringLiteral("%1 records no hardware counters of these implementations").arg(evidence.name);
     QStringList reasons;

@@ -97,14 +97,15 @@ CounterColumn shareColumn(int decimals)
                   [](const CounterRow &row) { return row.sharePercent; });
 }
 
-// A reader finds the sentence behind the limit's name.
 QList<CounterColumn> answerColumns(bool ids, int decimals)
 {
     const auto named = [ids](Limit limit) { return ids ? evidence::limitId(limit) : evidence::limitName(limit); };
     QList<CounterColumn> columns{
         number(QStringLiteral("kernel_us"), QStringLiteral("kernel"), QStringLiteral("µs"), decimals,
                QStringLiteral("its time in the ordinary rounds"),
-               [](const CounterRow &row) { return row.facts.kernelUs; }),
+               [](const CounterRow &row) {
+                   return row.facts.kernelUs ? row.facts.kernelUs : row.kernelCount > 1 ? std::nullopt : row.callUs;
+               }),
         {{QStringLiteral("short_of"), QStringLiteral("short of"), QString(), false, 0,
           QStringLiteral("what the kernel has too little of")},
          [named](const CounterRow &row) {
@@ -117,12 +118,6 @@ QList<CounterColumn> answerColumns(bool ids, int decimals)
                [](const CounterRow &row) { return row.answer.marginPoints; }),
         text(QStringLiteral("next"), QStringLiteral("next"), QStringLiteral("the limit behind it"),
              [named](const CounterRow &row) { return row.answer.next ? named(*row.answer.next) : QString(); })};
-    if (ids)
-        columns.append(text(QStringLiteral("sentence"), QStringLiteral("sentence"),
-                            QStringLiteral("the answer in words"), [](const CounterRow &row) {
-                                return row.state == evidence::State::Ok ? evidence::shortageSentence(row.answer)
-                                                                        : row.reason;
-                            }));
     return columns;
 }
 
@@ -159,6 +154,14 @@ QList<CounterColumn> unitColumns(bool ids, int decimals)
     return columns;
 }
 
+CounterColumn sentenceColumn()
+{
+    return text(QStringLiteral("sentence"), QStringLiteral("sentence"), QStringLiteral("the answer in words"),
+                [](const CounterRow &row) {
+                    return row.state == evidence::State::Ok ? evidence::shortageSentence(row.answer) : row.reason;
+                });
+}
+
 // Every metric by its name in Nsight Compute, as it was recorded.
 QList<CounterColumn> metricColumns(const QList<CounterRow> &rows)
 {
@@ -190,6 +193,7 @@ widgets::ValueTable limitsTable(const evidence::Namespace &evidence, const ViewO
     if (ids || std::ranges::any_of(rows, [](const CounterRow &row) { return row.kernelCount > 1; }))
         columns.append(shareColumn(decimals));
     columns += answerColumns(ids, decimals) + unitColumns(ids, decimals);
+    columns.append(sentenceColumn());
     if (ids)
         columns += metricColumns(rows);
     for (const CounterColumn &column : columns)

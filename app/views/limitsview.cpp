@@ -133,8 +133,8 @@ widgets::FigureEntry entryOf(const CounterRow &row, int decimals)
     widgets::FigureEntry entry;
     entry.title = counterRowName(row);
     entry.metric = QStringLiteral("kernel time");
-    if (row.facts.kernelUs)
-        entry.valueText = QStringLiteral("%1 µs").arg(widgets::displayNumber(*row.facts.kernelUs, decimals));
+    if (const auto us = row.facts.kernelUs ? row.facts.kernelUs : row.callUs)
+        entry.valueText = QStringLiteral("%1 µs").arg(widgets::displayNumber(*us, decimals));
     else
         entry.stateText = evidence::stateName(evidence::State::Unavailable);
     const bool counted = row.state == evidence::State::Ok;
@@ -173,26 +173,35 @@ QString withStop(const QString &sentence)
     return sentence.endsWith(QLatin1Char('.')) ? sentence : sentence + QLatin1Char('.');
 }
 
+constexpr qsizetype mostSentences = 12; // that are read out in full; of more kernels the limits alone
+
+QString rowWords(const CounterRow &row, bool isShort, int decimals)
+{
+    const QString name = counterRowName(row);
+    if (row.state != evidence::State::Ok)
+        return withStop(QStringLiteral("%1: counters %2, %3").arg(name, evidence::stateName(row.state), row.reason));
+    if (!isShort)
+        return QStringLiteral("%1: %2").arg(name, evidence::shortageSentence(row.answer));
+    const QString limit = evidence::limitName(row.answer.limit);
+    if (!row.answer.next || !row.answer.marginPoints)
+        return QStringLiteral("%1: %2.").arg(name, limit);
+    return QStringLiteral("%1: %2, %3 points before %4.")
+        .arg(name, limit, widgets::fixedNumber(*row.answer.marginPoints, decimals),
+             evidence::limitName(*row.answer.next));
+}
+
 // The sentences say more than the bars, which stand in the table.
-QString altWords(const widgets::Figure &figure)
+QString altWords(const widgets::Figure &figure, const QList<CounterRow> &rows, int decimals)
 {
     if (!figure.unavailable.isEmpty())
         return QStringLiteral("%1: unavailable, %2").arg(figure.title, figure.unavailable);
     QStringList sentences{QStringLiteral("%1, %2.").arg(figure.title, figure.subtitle)};
-    for (const widgets::FigureRow &row : figure.rows) {
-        sentences.append(QStringLiteral("%1, %2.").arg(row.title, row.subtitle));
-        for (const FigurePanel &panel : row.panels) {
-            const FigureBar &first = panel.bars.first();
-            const QString words = panel.conclusion.isEmpty()
-                                      ? QStringLiteral("counters %1, %2").arg(first.stateText, first.details.value(0))
-                                      : panel.conclusion;
-            sentences.append(withStop(QStringLiteral("%1: %2").arg(panel.title, words)));
-        }
-    }
-    for (const widgets::FigureLadder &ladder : figure.ladders) {
-        sentences.append(QStringLiteral("%1, %2.").arg(ladder.title, ladder.subtitle));
-        for (const widgets::FigureEntry &entry : ladder.lists.first().entries)
-            sentences.append(withStop(QStringLiteral("%1: %2").arg(entry.title, entry.verdict)));
+    const CounterRow *before = nullptr;
+    for (const CounterRow &row : rows) {
+        if (!before || !sameCase(row, *before))
+            sentences.append(QStringLiteral("%1, %2.").arg(counterCaseTitle(row), counterCaseSubtitle(row)));
+        sentences.append(rowWords(row, rows.size() > mostSentences, decimals));
+        before = &row;
     }
     return sentences.join(QLatin1Char(' '));
 }
@@ -235,7 +244,7 @@ widgets::Figure limitsFigure(const evidence::Namespace &evidence, const ViewOpti
     if (figure.unavailable.isEmpty())
         addRows(figure, rows, decimalsOf(options));
     figure.footer = figure.unavailable.isEmpty() ? limitsFooter(evidence, options) : originLines(evidence, options);
-    figure.altText = altWords(figure);
+    figure.altText = altWords(figure, rows, decimalsOf(options));
     return figure;
 }
 

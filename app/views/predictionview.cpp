@@ -2,20 +2,18 @@
 #include "predictionview.h"
 
 #include "captions.h"
-#include "experimentratios.h"
+#include "predictionrows.h"
 #include "progressionvalues.h"
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 
 namespace stagecraft::views {
 
-using evidence::OperationProgression;
-using evidence::ProgressionExperiment;
 using widgets::FigureBar;
 using widgets::FigurePanel;
 using widgets::storedNumber;
-using widgets::ValueCell;
 
 namespace {
 
@@ -24,26 +22,37 @@ bool isRatio(double value)
     return std::isfinite(value) && value > 0;
 }
 
-// "shared reads per multiply-add: 0.75 ÷ 0.5", then whose they are.
-QStringList predictedDetails(const ProgressionExperiment &experiment)
+QStringList ratioDetails(const LabelledRatio &ratio)
 {
-    const auto ratio = countedRatio(experiment);
-    if (!ratio)
-        return {jsonWords(experiment.counts)};
-    return {QStringLiteral("%1: %2 ÷ %3")
-                .arg(ratio->what, storedNumber(ratio->numerator), storedNumber(ratio->denominator)),
-            QStringLiteral("%1 ÷ %2").arg(ratio->numeratorLabel, ratio->denominatorLabel)};
+    return {
+        QStringLiteral("%1: %2 ÷ %3").arg(ratio.what, storedNumber(ratio.numerator), storedNumber(ratio.denominator)),
+        QStringLiteral("%1 ÷ %2").arg(ratio.numeratorLabel, ratio.denominatorLabel)};
+}
+
+// "shared reads per multiply-add: 0.75 ÷ 0.5", then whose they are.
+QStringList predictedDetails(const PredictionRow &row)
+{
+    return row.count ? ratioDetails(*row.count) : QStringList{jsonWords(row.experiment.counts)};
+}
+
+QString signedNumber(double value, int decimals)
+{
+    const QString digits = widgets::fixedNumber(std::abs(value), decimals);
+    if (digits.toDouble() == 0)
+        return digits;
+    return (value < 0 ? QStringLiteral("−") : QStringLiteral("+")) + digits;
 }
 
 using Printed = std::function<QString(double)>;
 
 // "span: 210.51 ÷ 145.61 µs"
-QStringList measuredDetails(const ProgressionExperiment &experiment, const Printed &printed)
+QStringList measuredDetails(const PredictionRow &row, const Printed &printed)
 {
-    const auto ratio = measuredRatio(experiment);
-    if (!ratio)
-        return {experiment.metric.isEmpty() ? QStringLiteral("the metric is not recorded") : experiment.metric};
-    return {QStringLiteral("%1: %2 ÷ %3 µs").arg(ratio->what, printed(ratio->numerator), printed(ratio->denominator))};
+    const QString &metric = row.experiment.metric;
+    if (!row.time)
+        return {metric.isEmpty() ? QStringLiteral("the metric is not recorded") : metric};
+    return {QStringLiteral("%1: %2 ÷ %3 µs")
+                .arg(row.time->what, printed(row.time->numerator), printed(row.time->denominator))};
 }
 
 FigureBar ratioBar(const QString &label, const widgets::ColorRole &color, double ratio, const QStringList &details,
@@ -66,44 +75,128 @@ FigureBar ratioBar(const QString &label, const widgets::ColorRole &color, double
     return bar;
 }
 
-FigurePanel experimentPanel(const OperationProgression &operation, const ProgressionExperiment &experiment,
-                            int decimals)
+constexpr int declaredDecimals = 3, countedDecimals = 4; // as the table has them
+
+QString countText(double count)
 {
+    return widgets::displayNumber(count, countedDecimals);
+}
+
+// What the hardware counted, of stages whose declared counts are the prediction.
+FigureBar countedBar(const PredictionRow &row, const Printed &printed)
+{
+    FigureBar bar;
+    bar.label = QStringLiteral("counted");
+    bar.color = {widgets::ColorRole::Other, 5};
+    const auto ratio = row.countedRatio();
+    if (ratio) {
+        bar.value = ratio;
+        bar.valueText = printed(*ratio);
+        bar.details = {
+            QStringLiteral("%1: %2 ÷ %3")
+                .arg(row.counted->what, countText(row.counted->numerator), countText(row.counted->denominator))};
+        bar.toolTip = QStringLiteral("counted ratio %1\n%2")
+                          .arg(storedNumber(*ratio), ratioDetails(*row.counted).join(QLatin1Char('\n')));
+    } else {
+        bar.stateText = evidence::stateName(evidence::State::Unavailable);
+        bar.details = {row.reason};
+        bar.toolTip = QStringLiteral("counted: %1, %2").arg(bar.stateText, row.reason);
+    }
+    return bar;
+}
+
+FigurePanel experimentPanel(const PredictionRow &row, int decimals)
+{
+    const evidence::ProgressionExperiment &experiment = row.experiment;
     FigurePanel panel;
     panel.title = experiment.title.isEmpty() ? QStringLiteral("Experiment") : experiment.title;
-    panel.subtitle = evidence::operationLabel(operation.operation);
+    panel.subtitle = evidence::operationLabel(row.operation);
     panel.unit = QStringLiteral("ratio");
     const Printed printed = [decimals](double value) { return widgets::displayNumber(value, decimals); };
-    const QStringList counts = predictedDetails(experiment);
+    const QStringList counts = predictedDetails(row);
     panel.bars = {ratioBar(QStringLiteral("predicted"), {widgets::ColorRole::Other, 6}, experiment.predicted, counts,
                            counts, printed),
                   ratioBar(QStringLiteral("measured"), {widgets::ColorRole::Own, 0}, experiment.measured,
-                           measuredDetails(experiment, printed), measuredDetails(experiment, storedNumber), printed)};
+                           measuredDetails(row, printed), measuredDetails(row, storedNumber), printed)};
+    if (row.hasCounters)
+        panel.bars.append(countedBar(row, printed));
     if (!experiment.conclusion.isEmpty())
         panel.notes = {experiment.conclusion};
     return panel;
 }
 
-QString unavailableText(const evidence::Namespace &evidence)
+widgets::FigureEntry checkEntry(const CountCheck &check, int decimals)
 {
-    if (QString reason = progressionUnavailable(evidence); !reason.isEmpty())
-        return reason;
-    for (const OperationProgression &operation : evidence.progression->operations)
-        if (!operation.experiments.isEmpty())
-            return {};
-    return QStringLiteral("%1: its progression records no experiment, a prediction from counts with its measurement")
-        .arg(evidence.name);
+    widgets::FigureEntry entry;
+    entry.title = check.stage;
+    entry.metric = QStringLiteral("declared");
+    entry.valueText = widgets::displayNumber(check.declared, declaredDecimals);
+    entry.against = check.what;
+    if (const auto deviation = check.deviationPercent(); deviation && check.counted) {
+        entry.verdict =
+            QStringLiteral("counted %1, %2 %").arg(countText(*check.counted), signedNumber(*deviation, decimals));
+        if (check.differs())
+            entry.verdict += QStringLiteral(": further apart than %1 %").arg(kMostDeviationPercent);
+    } else {
+        entry.verdict = check.counted ? QStringLiteral("counted %1").arg(countText(*check.counted))
+                                      : QStringLiteral("not counted: %1").arg(check.reason);
+    }
+    entry.toolTip =
+        QStringLiteral("%1\n%2: declared %3\n%4")
+            .arg(entry.title, check.what, storedNumber(check.declared),
+                 check.counted ? QStringLiteral("counted %1").arg(storedNumber(*check.counted)) : entry.verdict);
+    return entry;
 }
 
-constexpr qsizetype mostExplainedPanels = 4; // whose counts and conclusions are read out too
+// Where a namespace holds counters: each declared count beside what the hardware counted.
+QList<widgets::FigureLadder> checkLists(const evidence::Namespace &evidence, int decimals)
+{
+    QList<widgets::FigureLadder> ladders;
+    if (evidence.counters.isEmpty())
+        return ladders;
+    for (const CountCheck &check : countChecks(evidence)) {
+        const QString title = QStringLiteral("%1: declared and counted").arg(evidence::operationLabel(check.operation));
+        if (ladders.isEmpty() || ladders.last().title != title) {
+            widgets::FigureLadder ladder;
+            ladder.title = title;
+            ladder.lists = {widgets::FigureList()};
+            ladders.append(ladder);
+        }
+        ladders.last().lists.first().entries.append(checkEntry(check, decimals));
+    }
+    return ladders;
+}
 
-QString altWords(const widgets::Figure &figure)
+constexpr int manyColumns = 2, manyWidth = 1220; // of more panels than are read out in full
+constexpr qsizetype mostExplainedPanels = 4;     // whose counts and conclusions are read out too
+
+// How many agree, and those that do not.
+QStringList checkSentences(const QList<CountCheck> &checks)
+{
+    const auto agree = std::ranges::count_if(
+        checks, [](const CountCheck &check) { return check.deviationPercent() && !check.differs(); });
+    QStringList sentences;
+    if (!checks.isEmpty())
+        sentences.append(QStringLiteral("Declared and counted: %1 of %2 agree within %3 %")
+                             .arg(agree)
+                             .arg(checks.size())
+                             .arg(kMostDeviationPercent));
+    for (const CountCheck &check : checks)
+        if (check.differs())
+            sentences.append(QStringLiteral("%1 declares %2 %3 and %4 were counted")
+                                 .arg(check.stage, widgets::displayNumber(check.declared, declaredDecimals), check.what,
+                                      countText(*check.counted)));
+    return sentences;
+}
+
+QString altWords(const widgets::Figure &figure, const QList<CountCheck> &checks)
 {
     if (!figure.unavailable.isEmpty())
         return QStringLiteral("%1: unavailable, %2").arg(figure.title, figure.unavailable);
     QStringList sentences{figure.title + QStringLiteral(", ") + figure.subtitle};
-    const bool isShort = figure.rows.first().panels.size() <= mostExplainedPanels;
-    for (const FigurePanel &panel : figure.rows.first().panels) {
+    const bool isShort = figure.rows.isEmpty() || figure.rows.first().panels.size() <= mostExplainedPanels;
+    const QList<FigurePanel> panels = figure.rows.isEmpty() ? QList<FigurePanel>() : figure.rows.first().panels;
+    for (const FigurePanel &panel : panels) {
         QStringList words;
         for (const FigureBar &bar : panel.bars) {
             const QString value = bar.label + QLatin1Char(' ') + (bar.value ? bar.valueText : bar.stateText);
@@ -115,91 +208,48 @@ QString altWords(const widgets::Figure &figure)
         if (isShort)
             sentences += panel.notes;
     }
+    sentences += checkSentences(checks);
     for (QString &sentence : sentences)
         if (!sentence.endsWith(u'.'))
             sentence += u'.';
     return sentences.join(QStringLiteral(" "));
 }
 
-QStringList predictionFooter(const evidence::Namespace &evidence, const ViewOptions &options)
-{
-    QStringList lines;
-    if (unavailableText(evidence).isEmpty())
-        lines.append(QStringLiteral("Predicted: the ratio of what a kernel does, counted in its code. Measured: the "
-                                    "ratio of the times of the same two kernels. Each panel has its own zero-based "
-                                    "scale, shared by both ratios."));
-    return lines + originLines(evidence, options);
-}
+} // namespace
 
-widgets::ValueColumn textColumn(const char *id, const char *title, const char *toolTip)
-{
-    return {QString::fromUtf8(id), QString::fromUtf8(title), QString(), false, 0, QString::fromUtf8(toolTip)};
-}
-
-widgets::ValueColumn numberColumn(const char *id, const char *title, const char *unit, int decimals,
-                                  const char *toolTip)
-{
-    return {QString::fromUtf8(id),     QString::fromUtf8(title), QString::fromUtf8(unit), true, decimals,
-            QString::fromUtf8(toolTip)};
-}
-
-QList<widgets::ValueColumn> predictionColumns(int decimals)
-{
-    return {textColumn("operation", "operation", "what is computed"),
-            textColumn("experiment", "experiment", "what was asked"),
-            numberColumn("predicted_ratio", "predicted", "", decimals, "ratio that counting predicts"),
-            numberColumn("measured_ratio", "measured", "", decimals, "ratio that was measured"),
-            textColumn("count", "counted", "the countable thing"),
-            textColumn("numerator", "of", "what stands above the line in both ratios"),
-            textColumn("denominator", "against", "what stands below the line"),
-            numberColumn("numerator_count", "count of", "", 3, "counted above the line"),
-            numberColumn("denominator_count", "count against", "", 3, "counted below the line"),
-            textColumn("metric", "metric", "what was measured"),
-            numberColumn("numerator_us", "time of", "µs", decimals, "measured above the line"),
-            numberColumn("denominator_us", "time against", "µs", decimals, "measured below the line"),
-            textColumn("conclusion", "conclusion", "what came of it")};
-}
-
-ValueCell words(const QString &text)
-{
-    return {text, std::nullopt, QString()};
-}
-
-ValueCell ratioCell(std::optional<double> value)
-{
-    if (value && isRatio(*value))
-        return {QString(), value, QString()};
-    return {evidence::stateName(evidence::State::Unavailable), std::nullopt, QStringLiteral("not recorded")};
-}
-
-QList<ValueCell> predictionRow(const OperationProgression &operation, const ProgressionExperiment &experiment, bool ids)
-{
-    const auto count = countedRatio(experiment), time = measuredRatio(experiment);
-    const auto part = [](const std::optional<LabelledRatio> &ratio, double LabelledRatio::*member) {
-        return ratioCell(ratio ? std::optional((*ratio).*member) : std::nullopt);
-    };
-    const LabelledRatio named = count.value_or(time.value_or(LabelledRatio{}));
-    return {words(ids ? operation.operation : evidence::operationLabel(operation.operation)),
-            words(experiment.title),
-            ratioCell(experiment.predicted),
-            ratioCell(experiment.measured),
-            words(count ? count->what : jsonWords(experiment.counts)),
-            words(named.numeratorLabel),
-            words(named.denominatorLabel),
-            part(count, &LabelledRatio::numerator),
-            part(count, &LabelledRatio::denominator),
-            words(experiment.metric),
-            part(time, &LabelledRatio::numerator),
-            part(time, &LabelledRatio::denominator),
-            words(experiment.conclusion)};
-}
-
-int decimalsOf(const ViewOptions &options)
+int predictionDecimals(const ViewOptions &options)
 {
     return options.decimals < 0 ? 2 : options.decimals;
 }
 
-} // namespace
+QString predictionUnavailable(const evidence::Namespace &evidence)
+{
+    if (QString reason = progressionUnavailable(evidence); !reason.isEmpty())
+        return reason;
+    if (!predictionRows(evidence).isEmpty() || (!evidence.counters.isEmpty() && !countChecks(evidence).isEmpty()))
+        return {};
+    return QStringLiteral(
+               "%1: its progression records no experiment, a prediction from counts with its measurement, and "
+               "no two measured stages declare the same thing that hardware can count")
+        .arg(evidence.name);
+}
+
+QStringList predictionFooter(const evidence::Namespace &evidence, const ViewOptions &options)
+{
+    QStringList lines;
+    if (predictionUnavailable(evidence).isEmpty()) {
+        lines.append(QStringLiteral("Predicted: the ratio of what a kernel does, counted in its code. Measured: the "
+                                    "ratio of the times of the same two kernels. Each panel has its own zero-based "
+                                    "scale, shared by its ratios."));
+        const QList<PredictionRow> rows = predictionRows(evidence);
+        if (std::ranges::any_of(rows, &PredictionRow::hasCounters))
+            lines.append(QStringLiteral("Counted: the ratio of the same thing by hardware counters."));
+        if (std::ranges::any_of(rows, &PredictionRow::fromStages))
+            lines.append(QStringLiteral("Where no experiment is recorded, stages that declare the same count are "
+                                        "compared one after the other."));
+    }
+    return lines + originLines(evidence, options);
+}
 
 widgets::Figure predictionFigure(const evidence::Namespace &evidence, const ViewOptions &options)
 {
@@ -208,32 +258,23 @@ widgets::Figure predictionFigure(const evidence::Namespace &evidence, const View
     figure.title = QStringLiteral("Prediction and measurement");
     figure.subtitle = QStringLiteral("%1 · %2").arg(machineText(evidence), evidence.name);
     figure.metadata = provenance(evidence, figure.id, options);
-    figure.unavailable = unavailableText(evidence);
+    figure.unavailable = predictionUnavailable(evidence);
     if (figure.unavailable.isEmpty()) {
+        const int decimals = predictionDecimals(options);
         widgets::FigureRow row;
-        for (const OperationProgression &operation : evidence.progression->operations)
-            for (const ProgressionExperiment &experiment : operation.experiments)
-                row.panels.append(experimentPanel(operation, experiment, decimalsOf(options)));
-        figure.rows = {row};
+        for (const PredictionRow &entry : predictionRows(evidence))
+            row.panels.append(experimentPanel(entry, decimals));
+        if (row.panels.size() > mostExplainedPanels) {
+            figure.columns = manyColumns;
+            figure.desktopWidth = manyWidth;
+        }
+        if (!row.panels.isEmpty())
+            figure.rows = {row};
+        figure.ladders = checkLists(evidence, decimals);
     }
     figure.footer = predictionFooter(evidence, options);
-    figure.altText = altWords(figure);
+    figure.altText = altWords(figure, evidence.counters.isEmpty() ? QList<CountCheck>() : countChecks(evidence));
     return figure;
-}
-
-widgets::ValueTable predictionTable(const evidence::Namespace &evidence, const ViewOptions &options)
-{
-    widgets::ValueTable table;
-    table.id = viewName(ViewId::Prediction);
-    table.title = QStringLiteral("%1: prediction and measurement").arg(evidence.name);
-    table.columns = predictionColumns(decimalsOf(options));
-    table.unavailable = unavailableText(evidence);
-    if (table.unavailable.isEmpty())
-        for (const OperationProgression &operation : evidence.progression->operations)
-            for (const ProgressionExperiment &experiment : operation.experiments)
-                table.rows.append(predictionRow(operation, experiment, options.audience == Audience::Programs));
-    table.footer = predictionFooter(evidence, options);
-    return table;
 }
 
 } // namespace stagecraft::views

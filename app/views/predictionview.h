@@ -3,11 +3,15 @@
 
 #include "viewcatalogue.h"
 
-// The view of experiments: the ratio that counting something predicts against the ratio that was measured. Internal to
-// the views.
+// The view of experiments: the ratio that counting something predicts against the ratio that was measured, and that the
+// hardware counted. Internal to the views.
 namespace stagecraft::views {
 
 widgets::Figure predictionFigure(const evidence::Namespace &evidence, const ViewOptions &options);
 widgets::ValueTable predictionTable(const evidence::Namespace &evidence, const ViewOptions &options);
+
+int predictionDecimals(const ViewOptions &options);
+QString predictionUnavailable(const evidence::Namespace &evidence); // empty where there is something to show
+QStringList predictionFooter(const evidence::Namespace &evidence, const ViewOptions &options);
 
 } // namespace stagecraft::views

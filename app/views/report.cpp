@@ -66,7 +66,7 @@ private:
         QString links;
         for (const ViewInfo &view : m_views)
             links += QStringLiteral("<a href=\"#%1\">%2</a>\n").arg(view.name, html::text(view.title));
-        links += QStringLiteral("<a href=\"#method\">Method</a>\n<a href=\"#limits\">Limits</a>\n");
+        links += QStringLiteral("<a href=\"#method\">Method</a>\n<a href=\"#known-limits\">Known limits</a>\n");
         return QStringLiteral("<header>\n<h1>%1</h1>\n<p class=\"lead\">%2</p>\n</header>\n%3<nav "
                               "aria-label=\"Contents\">\n%4</nav>\n<main>\n")
             .arg(html::text(m_evidence.name), html::text(lead.join(QStringLiteral(" · "))),
@@ -144,7 +144,8 @@ private:
             items.isEmpty() ? html::paragraph(QStringLiteral("The evidence names no limits.")) : html::list(items);
         if (!problems.isEmpty())
             body += QStringLiteral("<h3>Found in its files</h3>\n") + html::list(problems);
-        return QStringLiteral("<section id=\"limits\" class=\"words\">\n<h2>Limits</h2>\n%1</section>\n").arg(body);
+        return QStringLiteral("<section id=\"known-limits\" class=\"words\">\n<h2>Known limits</h2>\n%1</section>\n")
+            .arg(body);
     }
 
     QString footer() const

@@ -35,7 +35,7 @@ bool isSplit(const RooflinePoint &point)
 
 QString rateText(double rate)
 {
-    return QStringLiteral("%1 TB/s").arg(QString::number(rate / gigabytesPerTera, 'f', 2));
+    return QStringLiteral("%1 GB/s").arg(widgets::displayNumber(rate, 0));
 }
 
 QList<FigureScatterCeiling> ceilingLines(const RooflineCeilings &ceilings, bool split)
@@ -156,10 +156,10 @@ QString altWords(const widgets::Figure &figure)
             ceilings.append(ceiling.text);
         for (const FigureScatterItem &item : panel.items)
             items.append(item.stateText.isEmpty()
-                             ? QStringLiteral("%1 %2 TFLOP/s at %3 operations per byte of L2")
+                             ? QStringLiteral("%1 %2 at %3")
                                    .arg(item.label, item.valueText, widgets::displayNumber(item.x[ByL2].value_or(0), 2))
                              : QStringLiteral("%1 %2").arg(item.label, item.stateText));
-        sentences.append(QStringLiteral("%1, %2. Ceilings: %3. %4.")
+        sentences.append(QStringLiteral("%1, %2. Ceilings: %3. TFLOP/s at operations per byte of L2: %4.")
                              .arg(panel.title, panel.subtitle, ceilings.join(QStringLiteral(", ")),
                                   items.join(QStringLiteral("; "))));
     }

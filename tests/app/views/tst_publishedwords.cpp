@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "counterfixtures.h"
 #include "figureexport.h"
-#include "viewfixtures.h"
 
 #include <QRegularExpression>
 #include <QSet>
@@ -31,6 +31,7 @@ QStringList headings(const widgets::Figure &figure)
     QStringList texts{figure.subtitle};
     for (const widgets::FigureLadder &ladder : figure.ladders)
         texts.append(ladder.subtitle);
+    texts.removeAll(QString());
     return texts;
 }
 
@@ -57,6 +58,9 @@ QStringList printedValues(const widgets::Figure &figure)
     for (const widgets::FigureTrend &trend : figure.trends)
         for (const widgets::FigureTrendLine &line : trend.lines)
             texts.append(line.valueText);
+    for (const widgets::FigureScatter &scatter : figure.scatters)
+        for (const widgets::FigureScatterItem &item : scatter.items)
+            texts.append(item.valueText);
     QStringList numbers;
     for (const QString &text : texts)
         numbers += numbersIn(text, "\\d+(\\.\\d+)?");
@@ -81,6 +85,8 @@ private slots:
             for (const ViewInfo &view : viewCatalogue())
                 QTest::addRow("%s %s", name, qPrintable(view.name))
                     << QString::fromUtf8(name) << view.id << QStringList();
+        for (const ViewId view : {ViewId::Limits, ViewId::Roofline, ViewId::Prediction})
+            QTest::addRow("counted %s", qPrintable(viewName(view))) << fixtures::countedName << view << QStringList();
         const QString note = QStringLiteral("mage-003"), first = QStringLiteral("mage-001");
         QTest::newRow("change") << note << ViewId::Compare << QStringList{first};
         QTest::newRow("trend") << note << ViewId::Compare << QStringList{first, QStringLiteral("mage-002")};
@@ -144,7 +150,8 @@ private:
     const evidence::Namespace &read(const QString &name)
     {
         if (!m_read.contains(name))
-            m_read.insert(name, fixtures::note(qPrintable(name)));
+            m_read.insert(name,
+                          name == fixtures::countedName ? fixtures::countedRun() : fixtures::note(qPrintable(name)));
         return m_read[name];
     }
 

@@ -129,7 +129,7 @@ private slots:
         }
         QCOMPARE(texts(found, "figure").size(), drawings);
         QCOMPARE(texts(found, "svg").size(), 1 + 2 * drawings); // the outlines, and both layouts of each figure
-        QVERIFY(sections.contains(QStringLiteral("method")) && sections.contains(QStringLiteral("limits")));
+        QVERIFY(sections.contains(QStringLiteral("method")) && sections.contains(QStringLiteral("known-limits")));
         QVERIFY(texts(found, "summary").contains(QStringLiteral("Read the plotted values")));
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "counterfixtures.h"
 #include "pixelchecks.h"
 #include "viewcatalogue.h"
-#include "viewfixtures.h"
 
 #include <QTest>
 
@@ -23,13 +23,16 @@ private slots:
             for (const views::ViewId view : {views::ViewId::KernelSpan, views::ViewId::Kernel, views::ViewId::Span,
                                              views::ViewId::Launches, views::ViewId::Resources})
                 QTest::addRow("%s %s", name, qPrintable(views::viewName(view))) << QString(name) << view;
+        QTest::newRow("counted limits") << fixtures::countedName << views::ViewId::Limits;
     }
 
     void picturesShowTheEvidence()
     {
         QFETCH(QString, name);
         QFETCH(views::ViewId, view);
-        const widgets::Figure figure = views::buildFigure(view, fixtures::note(qPrintable(name)));
+        const widgets::Figure figure =
+            views::buildFigure(view, name == fixtures::countedName ? fixtures::countedRun({"tiled", "k64", "quads"})
+                                                                   : fixtures::note(qPrintable(name)));
         QVERIFY(figure.unavailable.isEmpty());
         for (const widgets::Layout layout : {widgets::Layout::Desktop, widgets::Layout::Mobile})
             for (const double scale : {1.0, 2.0}) {
