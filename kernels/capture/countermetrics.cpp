@@ -16,6 +16,7 @@ const std::vector<std::string> &usualMetrics()
         "smsp__sass_thread_inst_executed_op_fadd_pred_on.sum",
         "smsp__sass_thread_inst_executed_op_fmul_pred_on.sum",
         "smsp__inst_executed_op_shared_ld.sum",
+        "smsp__inst_executed_op_shared_ld_pred_on_any.sum", // without the compiler's empty reads
         "smsp__inst_executed_op_shared_st.sum",
         "smsp__inst_executed_op_global_ld.sum",
         "smsp__inst_executed_op_global_st.sum",

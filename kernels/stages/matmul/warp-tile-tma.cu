@@ -12,7 +12,12 @@
   ],
   "tensor_maps": [{"buffer": "a", "box": [64, 8], "swizzle": "32B"}, {"buffer": "b", "box": [8, 128], "swizzle": "none"}],
   "requires": {"arch": "sm_90a", "multiple_of": {"n": 4, "k": 4}, "max": {"m": 2147483000, "n": 2147483000, "k": 2147483000}},
-  "counts": {"shared reads per multiply-add": 0.046875, "outputs per thread": 128, "barriers per 16 steps of k": 0.5},
+  "counts": {
+    "shared reads per multiply-add": 0.046875,
+    "shared reads per multiply-add, all": 0.0478,
+    "outputs per thread": 128,
+    "barriers per 16 steps of k": 0.5
+  },
   "source": "this project"
 }
 */
@@ -30,6 +35,8 @@
 // other before a pair of tiles is filled again.
 //
 // Limits. 99328 B of shared memory, up to 255 registers: one block on a multiprocessor. n and k must be multiples of 4.
+//
+// Counts. 0.0469 shared reads per multiply-add in the loop over k. At the end the slices read each other's sums, 2 % more.
 //
 // Measured effect. On an NVIDIA H200 (driver 580, CUDA 13.0, 2026-11-30) 48.99 µs kernel time after 45.83 of
 // matmul/warp-tile, namespace h200-kernels.

@@ -11,7 +11,12 @@
     {"entry": "matmul_warp_tile_unfenced", "block": 256, "grid": [{"cover": "n", "by": 128}, {"cover": "m", "by": 64}], "shared_bytes": 98304}
   ],
   "requires": {"arch": "sm_80"},
-  "counts": {"shared reads per multiply-add": 0.046875, "outputs per thread": 128, "barriers per 16 steps of k": 0.5},
+  "counts": {
+    "shared reads per multiply-add": 0.046875,
+    "shared reads per multiply-add, all": 0.0478,
+    "outputs per thread": 128,
+    "barriers per 16 steps of k": 0.5
+  },
   "source": "this project"
 }
 */
@@ -24,6 +29,9 @@
 // of k. It saves one instruction in 145, and more of the operands meet in the same bank of the register file.
 //
 // Limits. as matmul/warp-tile.
+//
+// Counts. 0.0469 shared reads per multiply-add in the loop over k. At the end the slices read each other's sums, 2 % more;
+// the empty reads of sm_90, predicated off, are none.
 //
 // Measured effect. On an NVIDIA H200 (driver 580, CUDA 13.0, 2026-11-30) 46.94 µs kernel time after 45.83 of
 // matmul/warp-tile, namespace h200-kernels.

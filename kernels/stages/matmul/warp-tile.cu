@@ -11,7 +11,12 @@
     {"entry": "matmul_warp_tile", "block": 256, "grid": [{"cover": "n", "by": 128}, {"cover": "m", "by": 64}], "shared_bytes": 98304}
   ],
   "requires": {"arch": "sm_80"},
-  "counts": {"shared reads per multiply-add": 0.046875, "outputs per thread": 128, "barriers per 16 steps of k": 0.5},
+  "counts": {
+    "shared reads per multiply-add": 0.046875,
+    "shared reads per multiply-add, all": 0.0478,
+    "outputs per thread": 128,
+    "barriers per 16 steps of k": 0.5
+  },
   "source": "this project"
 }
 */
@@ -41,6 +46,9 @@
 // a multiprocessor. At 1024×1024 there are 128 blocks, so four of the 132 multiprocessors of an H200 have none. About a
 // tenth of the slots still goes to reads, copies and addresses. On sm_90 the compiler puts three empty reads before a
 // copy that follows a read.
+//
+// Counts. 0.0469 shared reads per multiply-add in the loop over k. At the end the slices read each other's sums, 2 % more;
+// the empty reads of sm_90, predicated off, are none.
 //
 // Measured effect. On an NVIDIA H200 (driver 580, CUDA 13.0, 2026-11-30) 45.83 µs kernel time after 71.85 of
 // matmul/cp-async, namespace h200-kernels.
