@@ -23,6 +23,7 @@ const std::vector<std::string> &usualMetrics()
         "smsp__inst_executed_op_local_ld.sum",
         "smsp__inst_executed_op_local_st.sum",
         "sm__inst_executed_pipe_tensor.sum",
+        "smsp__inst_executed_pipe_xu.sum",
         "smsp__warps_launched.sum",
         "sm__ops_path_tensor_src_tf32_dst_fp32.sum",
         "smsp__inst_executed_op_ldgsts.sum",
