@@ -226,7 +226,7 @@ void ScatterLayout::addLevel(const FigureScatterCeiling &ceiling)
                 return;
             }
     }
-    m_homeless.append(ceiling.text);
+    m_homeless.append(QStringLiteral("Level: %1.").arg(ceiling.text));
 }
 
 // Of other ceilings' texts and of markers; lines pause behind texts.

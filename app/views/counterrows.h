@@ -14,7 +14,7 @@ struct CounterRow
     QString operation;
     QList<qint64> dims;
     QString cache, implementation, stage, arithmetic;
-    QString label; // "tiled" of a stage, else the implementation's
+    QString label;          // "tiled" of a stage, else the implementation's
     bool isAttempt = false; // its stage is one that a progression did not keep
     evidence::State state = evidence::State::Ok;
     QString reason;               // with any state but Ok
