@@ -37,9 +37,41 @@ QString takenText(const evidence::CounterCapture &capture)
                             counted(capture.kernels.size(), QStringLiteral("kernel"), QStringLiteral("s")));
     if (capture.passes)
         text += QStringLiteral(" in %1").arg(counted(*capture.passes, QStringLiteral("pass"), QStringLiteral("es")));
-    if (!capture.lacking.isEmpty())
-        text += QStringLiteral("; lacking: ") + QStringList(capture.lacking.keys()).join(QStringLiteral(", "));
     return text;
+}
+
+// What is told once: later entries of the same name the first.
+class Told
+{
+public:
+    // Empty where `own` is the first that says this.
+    QString firstOf(const QString &what, const QString &own)
+    {
+        if (const auto found = m_first.constFind(what); found != m_first.cend())
+            return *found;
+        m_first.insert(what, own);
+        return {};
+    }
+
+private:
+    QMap<QString, QString> m_first;
+};
+
+QString stateText(const evidence::CounterCapture &capture, Told &told)
+{
+    const QString first = told.firstOf(capture.reason, subject(capture));
+    return evidence::stateName(capture.state) +
+           (first.isEmpty() ? QStringLiteral(": ") + capture.reason : QStringLiteral(", as ") + first);
+}
+
+QString lackingText(const evidence::CounterCapture &capture, Told &told)
+{
+    if (capture.lacking.isEmpty())
+        return {};
+    const QString names = QStringList(capture.lacking.keys()).join(QStringLiteral(", "));
+    const QString first = told.firstOf(names, subject(capture));
+    return first.isEmpty() ? QStringLiteral("; lacking: ") + names
+                           : QStringLiteral("; lacking what %1 lacks").arg(first);
 }
 
 } // namespace
@@ -52,17 +84,11 @@ QStringList countersBlock(const evidence::Namespace &evidence)
     for (const evidence::CounterCapture &capture : evidence.counters)
         widest = std::max(widest, subject(capture).size());
     QStringList lines = {QStringLiteral("Hardware counters")};
-    QMap<QString, QString> told; // a lack is told once, with the first that has it
+    Told told;
     for (const evidence::CounterCapture &capture : evidence.counters) {
-        const QString own = subject(capture);
-        QString text = takenText(capture);
-        if (capture.state != evidence::State::Ok) {
-            const QString first = told.value(capture.reason);
-            text = evidence::stateName(capture.state) +
-                   (first.isEmpty() ? QStringLiteral(": ") + capture.reason : QStringLiteral(", as ") + first);
-            told.insert(capture.reason, first.isEmpty() ? own : first);
-        }
-        QString indent = QStringLiteral("  ") + own.leftJustified(widest) + QStringLiteral("  ");
+        const bool taken = capture.state == evidence::State::Ok;
+        const QString text = taken ? takenText(capture) + lackingText(capture, told) : stateText(capture, told);
+        QString indent = QStringLiteral("  ") + subject(capture).leftJustified(widest) + QStringLiteral("  ");
         for (const QString &line : wrapped(text, std::max<int>(40, width - static_cast<int>(indent.size())))) {
             lines.append(indent + line);
             indent.fill(QLatin1Char(' '));

@@ -126,7 +126,7 @@ void PlanDock::createProtocol(QVBoxLayout *layout)
     m_protocolToggle->setArrowType(Qt::RightArrow);
     m_protocolToggle->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     m_protocolToggle->setToolTip(
-        tr("Show or hide the protocol: rounds, warm-up, spans, cache, arithmetic, capture and seed"));
+        tr("Show or hide the protocol: rounds, warm-up, spans, cache, arithmetic, capture, counters and seed"));
     m_protocol = new ProtocolPanel(this);
     m_protocol->hide();
     connect(m_protocolToggle, &QToolButton::toggled, this, [this](bool shown) {

@@ -170,6 +170,7 @@ private slots:
         for (const char *text :
              {"Hardware counters matmul 8x8x8 cuda 2 metrics of 1 kernel in 18 passes; lacking: "
               "sm__pipe_tensor_cycles_active.sum matmul",
+              "gelu 8x16 cuda 2 metrics of 1 kernel in 18 passes; lacking what matmul 8x8x8 cuda lacks",
               "matmul 8x8x8 cublas unavailable: the made-up driver refuses counters. What to do: ask it nicely",
               "matmul 8x8x8 host unavailable: hardware counters are the GPU's, and this is computed on the CPU",
               "gelu 8x16 host unavailable, as matmul 8x8x8 host Evidence: "})
