@@ -9,7 +9,7 @@ namespace stagecraft::window {
 
 namespace {
 
-constexpr int lineWidth = 5, instructionWidth = 56;
+constexpr int lineWidth = 4, instructionWidth = 56;
 const QString localSign = QStringLiteral("▲");
 
 class Writer
@@ -150,7 +150,8 @@ widgets::ValueTable mixTable(const run::Disassembly &code)
     run::InstructionMix all;
     for (const run::CodeSection &section : code.sections) {
         mixes.append(run::mixOf(section.instructions));
-        table.columns.append(column(section.name, section.name, {}, 0));
+        const QString title = code.sections.size() == 1 ? QObject::tr("count") : section.name;
+        table.columns.append(column(section.name, title, {}, 0));
         table.columns.append(
             column(section.name + QStringLiteral("_share"), QObject::tr("share"), QStringLiteral("%"), 1));
         for (std::size_t kind = 0; kind < run::instructionKinds; ++kind)

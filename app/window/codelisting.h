@@ -20,8 +20,9 @@ struct CodeListing
 };
 
 // `file` is the stage's, by its last name. Of machine code a line is
-//   /*   58 0330 */ @!P3 LDG.E.CONSTANT R24, desc[UR6][R10.64]
-// the source line (of another file with its name), the address, the instruction; ▲ and a comment mark local memory.
+//   /*  58 0330  */ @!P3 LDG.E.CONSTANT R24, desc[UR6][R10.64]
+// the source line (none where it is of another file only), the address, the instruction; ▲ and a comment mark local
+// memory.
 CodeListing sassListing(const run::Disassembly &code, const QString &file);
 CodeListing ptxListing(const QString &ptx, const QString &file);
 

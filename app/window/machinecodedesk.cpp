@@ -184,7 +184,7 @@ void MachineCodeDesk::takeDisassembly(const run::DisassemblyResult &result)
     if (!result.reason.isEmpty()) {
         m_isWhole = false;
         m_panel.setSassGap(
-            {tr("Machine code is not shown: %1.").arg(result.reason), tr("What to do: %1.").arg(result.fix), true});
+            {tr("Machine code is not shown: %1.").arg(result.reason), tr("What to do: %1").arg(result.fix), true});
         return finishPart();
     }
     m_making.code = result.code;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "machinecodepanel.h"
 
+#include "counted.h"
 #include "linemarks.h"
 #include "valuetableview.h"
 
@@ -16,7 +17,6 @@ namespace stagecraft::window {
 namespace {
 
 constexpr int mostKinds = 4; // said of a line; the tool tip has all
-constexpr int kindColumnWidth = 176;
 
 } // namespace
 
@@ -172,7 +172,7 @@ void MachineCodePanel::setSass(const CodeListing &listing, const run::Disassembl
 {
     fill(m_pages[SassTab], listing);
     m_mix->setTable(mixTable(code));
-    m_mix->setColumnWidth(0, kindColumnWidth);
+    m_mix->resizeColumnsToContents();
     m_pages[MixTab].stack->setCurrentIndex(1);
     mark(m_pages[SassTab]);
     showWords();
@@ -229,9 +229,9 @@ void MachineCodePanel::showWords()
     if (page.view && m_sourceLine > 0 && !gapText(tab()).isEmpty())
         text = QString();
     else if (page.view && m_sourceLine > 0 && made == 0)
-        text = tr("line %1: nothing was made of it alone").arg(m_sourceLine);
+        text = tr("line %1: no instruction comes from it").arg(m_sourceLine);
     else if (page.view && m_sourceLine > 0)
-        text = tr("line %1: %2 instructions").arg(m_sourceLine).arg(made);
+        text = tr("line %1: %2").arg(m_sourceLine).arg(counted(made, tr("instruction"), tr("instructions")));
     if (const auto mix = page.listing.mixes.constFind(m_sourceLine); mix != page.listing.mixes.cend()) {
         all = QStringLiteral("%1: %2").arg(text, run::mixText(*mix));
         text = QStringLiteral("%1: %2").arg(text, run::mixText(*mix, mostKinds));

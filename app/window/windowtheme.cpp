@@ -94,6 +94,7 @@ QHeaderView::section { background: @ground; color: @muted; border: 0; border-bot
 #evidenceDock QToolButton { border-color: @rule; }
 #evidenceDock QToolButton:hover, #paneBar QToolButton:hover, #evidenceDock QToolButton:focus,
 #paneBar QToolButton:focus { border-color: @accent; }
+#paneBar QToolButton:checked { background: @selection; border-color: @accent; }
 #evidenceDock #dockTitle QToolButton { border: 0; padding: 4px; }
 #evidenceDock QToolButton:disabled, #paneBar QToolButton:disabled { color: @axis; }
 QPlainTextEdit { background: @ground; color: @ink; border: 0; }

@@ -4,6 +4,7 @@
 #include "programfixture.h"
 #include "stagefolder.h"
 #include "stagefolderfixture.h"
+#include "standindisassembler.h"
 
 #include <nlohmann/json.hpp>
 #include <QRegularExpression>
@@ -39,6 +40,8 @@ private slots:
     void failuresAreToldAndEndWithOne();
     void brokenFilesAreTold();
     void withoutACompiler();
+    void machineCodeIsWritten();
+    void withoutNvdisasmPtxIsWritten();
 
     // With NVRTC.
     void bundledStagesCompile();
@@ -125,6 +128,9 @@ void TestStagesProgram::wrongUsage_data()
     row("none", {"--compile", ","}, "--compile names no architecture");
     row("format", {"--format", "xml"}, "text or json is expected");
     row("cubins alone", {"--cubins", "x"}, "--cubins is for compiling: add --compile ARCH");
+    row("machine code alone", {"--machine-code", "x"}, "--machine-code is for compiling: add --compile ARCH");
+    row("no machine code", {"--compile", "sm_80", "--machine-code", ""}, "--machine-code names no folder");
+    row("far machine code", {"--compile", "sm_80", "--machine-code", "x", "--worker", "ssh gpu01"}, "at the other end");
     row("dims alone", {"--dims", "matmul=1x1x1"}, "--dims is for compiling");
     row("dims", {"--compile", "sm_80", "--dims", "matmul=1x1"}, "--dims matmul: ");
     row("dims of another", {"--compile", "sm_80", "--operation", "gelu", "--dims", "matmul=1x1x1"}, "not among");
@@ -315,6 +321,51 @@ void TestStagesProgram::bundledStagesCompile()
     QCOMPARE(unknown.status, 1);
     QCOMPARE(unknown.err.count("does not know the architecture sm_35"), 1);
     QVERIFY2(unknown.err.contains("choose among") && unknown.err.contains("sm_90a"), qPrintable(unknown.err));
+}
+
+void TestStagesProgram::machineCodeIsWritten()
+{
+    const StandInDisassembler standIn(
+        StandInDisassembler::printing(STAGECRAFT_SOURCE_DIR "/tests/app/run/machinecode/matmul-tiled-sm_90a.sass"));
+    const FakeWorkers workers;
+    const QString code = workers.path() + "/code";
+    const QStringList arguments{"--operation", "matmul", "--compile", "sm_90a", "--machine-code", code};
+    const json tiled = stageOf(listed(arguments), "matmul", "tiled");
+    const json instructions = tiled["launches"][0]["instructions"];
+    QCOMPARE(number(instructions["total"]), 125.0);
+    QCOMPARE(number(instructions["kinds"]["fma_fp32"]), 16.0);
+    QCOMPARE(number(instructions["kinds"]["shared_load"]), 32.0);
+    QVERIFY(!instructions["kinds"].contains("local") && !instructions["kinds"].contains("padding"));
+    QFile sass(code + "/matmul-tiled-sm_90a.sass");
+    QVERIFY(sass.open(QIODevice::ReadOnly));
+    const QByteArray text = sass.readAll();
+    QVERIFY(text.contains("File \"tiled.cu\", line 58"));
+    QVERIFY(!text.contains("/home/reader")); // no folder of the machine that compiled it
+    QVERIFY(QFile::exists(code + "/matmul-tiled-sm_90a.ptx"));
+    QVERIFY(!QFile::exists(code + "/matmul-tiled-sm_90a.cubin"));
+    const Outcome shown = stages(arguments);
+    QCOMPARE(shown.status, 0);
+    QVERIFY2(shown.out.contains("  tiled: 125 instructions: "), qPrintable(shown.out));
+}
+
+void TestStagesProgram::withoutNvdisasmPtxIsWritten()
+{
+    if (StandInDisassembler::isInstalled())
+        QSKIP("nvdisasm is in one of the usual prefixes of this machine");
+    const StandInDisassembler standIn;
+    const FakeWorkers workers;
+    const QString code = workers.path() + "/code";
+    const Outcome outcome = stages({"--operation", "triangle", "--compile", "sm_90a", "--machine-code", code});
+    QCOMPARE(outcome.status, 1);
+    QVERIFY2(outcome.err.contains("no machine code: nvdisasm was not found"), qPrintable(outcome.err));
+    QCOMPARE(outcome.err.count("pip install nvidia-cuda-nvdisasm"), 1); // once for all stages
+    QVERIFY(QFile::exists(code + "/triangle-tile-4x4-sm_90a.ptx"));
+    QVERIFY(!QFile::exists(code + "/triangle-tile-4x4-sm_90a.sass"));
+    const json tile = stageOf(listed({"--operation", "triangle", "--compile", "sm_90a", "--machine-code", code}, 1),
+                              "triangle", "tile-4x4");
+    QCOMPARE(text(tile["state"]), QString("compiled"));
+    QCOMPARE(text(tile["machine_code"]["state"]), QString("unavailable"));
+    QVERIFY(!tile["launches"][0].contains("instructions"));
 }
 
 void TestStagesProgram::figuresAreThoseOfTheMachineCode()

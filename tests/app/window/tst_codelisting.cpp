@@ -52,7 +52,7 @@ void TestCodeListing::linesKnowTheirSource()
 {
     const CodeListing listing = sassListing(run::parseDisassembly(recorded("matmul-tiled-sm_90a.sass")), "tiled.cu");
     const QStringList loads = linesAt(listing, listing.linesOf.value(58));
-    QVERIFY2(loads.contains("/*   58 0330  */ @!P3 LDG.E.CONSTANT R24, desc[UR6][R10.64]"),
+    QVERIFY2(loads.contains("/*  58 0330  */ @!P3 LDG.E.CONSTANT R24, desc[UR6][R10.64]"),
              qPrintable(loads.join('\n')));
     for (const int line : listing.linesOf.value(58))
         QCOMPARE(listing.sourceLines.value(line), 58);
@@ -60,8 +60,8 @@ void TestCodeListing::linesKnowTheirSource()
     QCOMPARE(listing.mixes.value(64).count(run::InstructionKind::Fma32), 16);
     QCOMPARE(listing.mixes.value(64).total(), listing.linesOf.value(64).size());
     QVERIFY(listing.linesOf.value(66).isEmpty()); // of stagecraft.cuh, not of the stage's file
-    QVERIFY(listing.text.startsWith("// matmul_tiled\n/*   45 0000  */ LDC R1, c[0x0][0x28]\n"));
-    QVERIFY(listing.text.contains("\n.L_x_0:\n/*   58 0270"));
+    QVERIFY(listing.text.startsWith("// matmul_tiled\n/*  45 0000  */ LDC R1, c[0x0][0x28]\n"));
+    QVERIFY(listing.text.contains("\n.L_x_0:\n/*  58 0270"));
     QVERIFY(!listing.text.contains(".text."));
     QVERIFY(listing.flagged.isEmpty());
 }
@@ -71,7 +71,7 @@ void TestCodeListing::inlinedCodeBelongsToEachCaller()
     const auto code = run::parseDisassembly(recorded("layernorm-rows-in-registers-sm_90a.sass"));
     const CodeListing listing = sassListing(code, "rows-in-registers.cu");
     const QStringList callers = linesAt(listing, listing.linesOf.value(136));
-    const QString load = "/*   80 01a0  */ LDG.E.128.CONSTANT R16, desc[UR4][R24.64]";
+    const QString load = "/*  80 01a0  */ LDG.E.128.CONSTANT R16, desc[UR4][R24.64]";
     QVERIFY2(callers.contains(load), qPrintable(callers.join('\n')));
     QVERIFY(linesAt(listing, listing.linesOf.value(80)).contains(load));
 }
@@ -132,7 +132,7 @@ void TestCodeListing::longSections()
     const CodeListing listing = sassListing(run::parseDisassembly(text), "k.cu");
     QCOMPARE(listing.text.count('\n'), count);
     QCOMPARE(listing.linesOf.value(6).size(), count / 10);
-    QVERIFY(listing.text.endsWith("/*   46 4e1f0  */ FFMA R1, R2, R3, R4"));
+    QVERIFY(listing.text.endsWith("/*  46 4e1f0  */ FFMA R1, R2, R3, R4"));
 }
 
 QTEST_GUILESS_MAIN(TestCodeListing)
