@@ -124,7 +124,10 @@ private:
                    conflicts = counted(m_kernel, "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum");
         if (!fronts || !loads || !(*loads > 0) || !(*fronts > 0))
             return {};
-        const QString words = QStringLiteral("%1 wavefronts per shared load").arg(twoDigits(*fronts / *loads));
+        const auto adds = counted(m_kernel, "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum");
+        QString words = QStringLiteral("%1 wavefronts per shared load").arg(twoDigits(*fronts / *loads));
+        if (adds && *adds > 0)
+            words += QStringLiteral(" (%1 per multiply-add)").arg(twoDigits(*fronts * threadsPerWarp / *adds));
         return conflicts
                    ? words + QStringLiteral(", %1 of them bank conflicts").arg(percentText(100 * *conflicts / *fronts))
                    : words;
