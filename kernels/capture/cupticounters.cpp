@@ -1,5 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Compiled once per CUPTI major, as cuptisession.cpp.
+#include "counterprofiler.h"
+#include "sharedlibrary.h"
+
+#include <memory>
+
+#define STAGECRAFT_JOIN_(a, b) a##b
+#define STAGECRAFT_JOIN(a, b) STAGECRAFT_JOIN_(a, b)
+
+#if __has_include(<cupti_range_profiler.h>)
+
 #include "cuptireturn.h"
 #include "currentcontext.h"
 #include "metricevaluator.h"
@@ -8,11 +18,7 @@
 #include <cupti_range_profiler.h>
 #include <cupti_target.h>
 
-#include <memory>
 #include <optional>
-
-#define STAGECRAFT_JOIN_(a, b) a##b
-#define STAGECRAFT_JOIN(a, b) STAGECRAFT_JOIN_(a, b)
 
 namespace stagecraft::capture {
 
@@ -250,3 +256,17 @@ std::unique_ptr<CounterProfiler> STAGECRAFT_JOIN(openCounters, STAGECRAFT_CUPTI_
 }
 
 } // namespace stagecraft::capture
+
+#else // CUDA 12 before the Range Profiler API: kernel records are built all the same
+
+namespace stagecraft::capture {
+
+std::unique_ptr<CounterProfiler> STAGECRAFT_JOIN(openCounters, STAGECRAFT_CUPTI_MAJOR)(const SharedLibrary &)
+{
+    throw CaptureError({"this build has no support for hardware counters: CUPTI's headers have no Range Profiler",
+                        "build with the headers of CUDA 12.6 or newer"});
+}
+
+} // namespace stagecraft::capture
+
+#endif

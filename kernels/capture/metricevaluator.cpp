@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Compiled once per CUPTI major, as cuptisession.cpp.
+// Compiled once per CUPTI major, as cuptisession.cpp; empty where its headers are older than the Range Profiler.
+#if __has_include(<cupti_range_profiler.h>)
 #include "metricevaluator.h"
 
 #include <cmath>
@@ -153,3 +154,4 @@ std::map<std::string, double> MetricEvaluator::evaluate(const Image &counterData
 }
 
 } // namespace stagecraft::capture::STAGECRAFT_CUPTI_NAMESPACE
+#endif

@@ -24,16 +24,28 @@ void requireRight(Workload &workload, const Gpu &gpu, const std::vector<double> 
                           "correct the stage first");
 }
 
+std::int64_t samplesOf(const SampledKernel &kernel)
+{
+    std::int64_t count = 0;
+    for (const SampledInstruction &instruction : kernel.instructions) {
+        for (const auto &[reason, samples] : instruction.samples)
+            count += samples;
+    }
+    return count;
+}
+
 // The stage's own kernels: what else the context holds was not loaded meanwhile, but is not ours to say.
 void keepOwn(SampleResult &result, const Workload &workload)
 {
     const std::vector<Launch> launches = workload.launches();
-    std::erase_if(result.kernels, [&launches](const SampledKernel &kernel) {
-        return std::ranges::find(launches, kernel.entry, &Launch::entry) == launches.end();
+    std::erase_if(result.kernels, [&](const SampledKernel &kernel) {
+        const bool isOwn = std::ranges::find(launches, kernel.entry, &Launch::entry) != launches.end();
+        result.samples -= isOwn ? 0 : samplesOf(kernel);
+        return !isOwn;
     });
-    if (result.kernels.empty())
-        throw WorkerError(error::failed, "none of " + std::to_string(result.samples) + " samples is of this stage",
-                          "check that no other profiler uses this GPU, and that libcupti fits the driver");
+    if (result.samples == 0)
+        throw WorkerError(error::failed, "no sample is of this stage",
+                          "sample more calls, and check that no other profiler uses this GPU");
 }
 
 } // namespace
