@@ -93,8 +93,8 @@ void Actions::createRunActions()
     stop = add(tr("&Stop"), QStringLiteral("stop"), tr("End the run; what was measured is kept"),
                {QKeySequence(Qt::SHIFT | Qt::Key_F5), QKeySequence(Qt::Key_Escape)});
     stop->setEnabled(false);
-    editProtocol = add(tr("Edit &protocol…"), QStringLiteral("sliders"), tr("Rounds, warm-up, spans, capture, counters and seed"),
-                       {QKeySequence(Qt::CTRL | Qt::Key_P)});
+    editProtocol = add(tr("Edit &protocol…"), QStringLiteral("sliders"),
+                       tr("Rounds, warm-up, spans, capture, counters and seed"), {QKeySequence(Qt::CTRL | Qt::Key_P)});
     restorePlan = add(tr("Restore &default plan"), {}, tr("All operations, default sizes, the standard protocol"));
     surveyAgain = add(tr("Look for &devices again"), QStringLiteral("refresh"),
                       tr("Ask the workers again what this machine can run"), {QKeySequence(Qt::CTRL | Qt::Key_F5)});

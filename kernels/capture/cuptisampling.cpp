@@ -58,8 +58,8 @@ std::string plainName(std::string_view name)
     return std::string(name.substr(begin.size()));
 }
 
-// What CUPTI fills: instructions, each with room for its reasons. The functions' names inside are left to CUPTI: records
-// share them, those of other instruments too, so that nobody can tell when the last one is read.
+// What CUPTI fills: instructions, each with room for its reasons. The functions' names inside are left to CUPTI:
+// records share them, those of other instruments too, so that nobody can tell when the last one is read.
 class SampleBuffer
 {
 public:
