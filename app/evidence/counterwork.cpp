@@ -11,6 +11,7 @@ namespace {
 
 constexpr double bytesPerSector = 32;
 constexpr double flopPerMultiplyAdd = 2;
+constexpr auto sectorsOfSms = "lts__t_sectors_srcunit_tex.sum";
 
 // The highest rate of these streams; `what` says whose it is.
 void keepHigher(std::optional<double> &rate, QString &what, const FloorMeasurement &measurement)
@@ -64,6 +65,14 @@ std::optional<double> counted(const CountedKernel &kernel, const char *metric)
     return found == kernel.values.constEnd() ? std::nullopt : std::optional(*found);
 }
 
+std::optional<SharedLoads> sharedLoads(const CountedKernel &kernel)
+{
+    if (const auto loads = counted(kernel, "smsp__inst_executed_op_shared_ld_pred_on_any.sum"))
+        return SharedLoads{*loads, false};
+    const auto all = counted(kernel, "smsp__inst_executed_op_shared_ld.sum");
+    return all ? std::optional(SharedLoads{*all, true}) : std::nullopt;
+}
+
 std::optional<double> floatingOperations(const CountedKernel &kernel, const QString &arithmetic)
 {
     const auto ffma = counted(kernel, "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum"),
@@ -81,9 +90,14 @@ std::optional<double> floatingOperations(const CountedKernel &kernel, const QStr
 
 std::optional<double> l2Bytes(const CountedKernel &kernel)
 {
-    if (const auto sectors = counted(kernel, "lts__t_sectors_srcunit_tex.sum"))
+    if (const auto sectors = counted(kernel, sectorsOfSms))
         return *sectors * bytesPerSector;
     return counted(kernel, "lts__t_bytes.sum");
+}
+
+bool l2BytesAreOfSms(const CountedKernel &kernel)
+{
+    return counted(kernel, sectorsOfSms).has_value();
 }
 
 std::optional<double> dramBytes(const CountedKernel &kernel)

@@ -65,13 +65,12 @@ inline constexpr double kWideWavefronts = 1.5;
 // What the rule needs besides the counters. What is absent is not known, and said where it matters.
 struct KernelFacts
 {
-    std::optional<double> kernelUs;                   // from capture records, never from the counted run
-    std::optional<double> emptyKernelUs;              // floors benchmark
-    std::optional<double> l2Rate, dramRate;           // GB/s of the fastest warm copy or read; see rateCeilings()
-    std::optional<double> waves;                      // blocks of the grid ÷ blocks that all SMs hold at once
-    std::optional<qint64> blocks;                     // of the grid
-    std::optional<int> sms;                           // of the GPU
-    std::optional<int> residentThreads, threadsPerSm; // what fits of it, and what an SM can hold
+    std::optional<double> kernelUs;         // from capture records, never from the counted run
+    std::optional<double> emptyKernelUs;    // floors benchmark
+    std::optional<double> l2Rate, dramRate; // GB/s of the fastest warm copy or read; see rateCeilings()
+    std::optional<double> waves;            // blocks of the grid ÷ blocks that all SMs hold at once
+    std::optional<qint64> blocks;           // of the grid
+    std::optional<int> sms;                 // of the GPU
 };
 
 // The highest rates that streams of the floors benchmark reached, GB/s: of the smallest and of the largest arrays. Both
@@ -124,6 +123,15 @@ QString shortageSentence(const Shortage &answer);
 // What a kernel did, from its counters: nullopt where one of them is lacking.
 std::optional<double> counted(const CountedKernel &kernel, const char *metric);
 
+// Loads from shared memory, of warps. sm_90's compiler puts empty ones before asynchronous copies, which no thread
+// takes part in; where hardware did not count the others apart, those are among them.
+struct SharedLoads
+{
+    double count = 0;
+    bool withEmptyOnes = false; // or may be
+};
+std::optional<SharedLoads> sharedLoads(const CountedKernel &kernel);
+
 // 2·FFMA + FADD + FMUL, and those of tensor cores, which count a multiply-add as two operations. In split TF32 three
 // products stand for one, so a third of the latter counts: the figure then compares with that of exact FP32.
 std::optional<double> floatingOperations(const CountedKernel &kernel, const QString &arithmetic);
@@ -131,6 +139,7 @@ std::optional<double> floatingOperations(const CountedKernel &kernel, const QStr
 // Between L2 and SMs, where those sectors were counted apart, else all that the L2 moved: on a GPU whose L2 has two
 // halves the latter holds the traffic between them too.
 std::optional<double> l2Bytes(const CountedKernel &kernel);
+bool l2BytesAreOfSms(const CountedKernel &kernel); // false: all that the L2 moved, or nothing was counted
 std::optional<double> dramBytes(const CountedKernel &kernel);
 
 } // namespace stagecraft::evidence

@@ -38,8 +38,8 @@ std::optional<double> wavefronts(const CountedKernel &kernel)
     for (const char *metric : {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
                                "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum"})
         fronts += counted(kernel, metric).value_or(0);
-    for (const char *metric : {"smsp__inst_executed_op_shared_ld.sum", "smsp__inst_executed_op_shared_st.sum"})
-        instructions += counted(kernel, metric).value_or(0);
+    instructions += sharedLoads(kernel).value_or(SharedLoads{}).count;
+    instructions += counted(kernel, "smsp__inst_executed_op_shared_st.sum").value_or(0);
     return instructions > 0 ? std::optional(fronts / instructions) : std::nullopt;
 }
 
@@ -139,12 +139,25 @@ private:
         return wide && useOf(m_units, Limit::SharedBandwidth) ? Limit::SharedBandwidth : Limit::LoadStoreUnit;
     }
 
-    // Its demand is part of the answer's, or the other way round: no limit of its own.
-    static bool isKin(Limit answer, Limit other)
+    // How far the leader is before another unit, in points.
+    struct Lead
     {
-        const bool loads = (answer == Limit::LoadStoreUnit && other == Limit::SharedBandwidth) ||
-                           (answer == Limit::SharedBandwidth && other == Limit::LoadStoreUnit);
-        return loads || (isPipe(answer) && other == Limit::IssueSlots);
+        double ofShares = 0, ofLevels = 0; // of the time; of the peaks
+        double least() const { return std::min(ofShares, ofLevels); }
+    };
+    Lead leadBefore(const UnitUse &other) const
+    {
+        return {busyShare(*useOf(m_units, m_leader), m_shares) - busyShare(other, m_shares),
+                levelOf(m_units, m_leader) - levelOf(m_units, other.unit)};
+    }
+
+    // Within the margin its demand is part of the leader's, or the other way round: no limit of its own.
+    bool isKin(const UnitUse &other) const
+    {
+        const bool loads = (m_leader == Limit::LoadStoreUnit && other.unit == Limit::SharedBandwidth) ||
+                           (m_leader == Limit::SharedBandwidth && other.unit == Limit::LoadStoreUnit);
+        const bool isRelated = loads || (isPipe(m_leader) && other.unit == Limit::IssueSlots);
+        return isRelated && leadBefore(other).least() < kMarginPoints;
     }
 
     // Largest first. Where the launch is not known apart, all the time without warps stands as the tail.
@@ -192,16 +205,25 @@ private:
     {
         if (whileActive(*useOf(m_units, m_leader), m_shares) < kBusyPercent)
             return refuse(nothingStandsOut());
-        const auto other = std::ranges::find_if(
-            m_units, [this](const UnitUse &use) { return use.unit != m_leader && !isKin(m_leader, use.unit); });
+        const auto other =
+            std::ranges::find_if(m_units, [this](const UnitUse &use) { return use.unit != m_leader && !isKin(use); });
         if (other != m_units.end()) {
+            const Lead lead = leadBefore(*other);
+            if (lead.least() < kMarginPoints)
+                return refuse(unitsAreNear(*other, lead));
             m_answer.next = other->unit;
-            m_answer.marginPoints = levelOf(m_units, m_leader) - levelOf(m_units, other->unit);
-            const double lead = m_answer.busyPercent.value_or(0) - busyShare(*other, m_shares);
-            if (std::min(lead, *m_answer.marginPoints) < kMarginPoints)
-                return refuse(nearWords(levelWords(m_leader), levelWords(other->unit)));
+            m_answer.marginPoints = lead.ofLevels;
         }
         accept(m_leader);
+    }
+
+    // By the figures that are near: percentages of peak, or of the time where those are nearer.
+    QString unitsAreNear(const UnitUse &other, const Lead &lead) const
+    {
+        if (lead.ofLevels <= lead.ofShares)
+            return nearWords(levelWords(m_leader), levelWords(other.unit));
+        const auto share = [this](const UnitUse &use) { return shareWords({use.unit, busyShare(use, m_shares)}); };
+        return nearWords(share(*useOf(m_units, m_leader)), share(other));
     }
 
     void accept(Limit limit)

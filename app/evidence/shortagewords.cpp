@@ -8,7 +8,8 @@ namespace stagecraft::evidence {
 namespace {
 
 constexpr double threadsPerWarp = 32;
-constexpr qsizetype mostFigures = 3;
+constexpr qsizetype leastFigures = 2, mostFigures = 3;
+constexpr double notableConflicts = 0.05; // of the wavefronts; what fewer cost is below the margin
 
 struct LimitWords
 {
@@ -62,6 +63,8 @@ public:
             addLatency();
         else
             addUnit();
+        if (m_list.size() < leastFigures)
+            addDivision();
         return m_list.mid(0, mostFigures);
     }
 
@@ -72,9 +75,20 @@ private:
             m_list.append(figure);
     }
 
+    // How the time divides, which the counters of every answer say.
+    void addDivision()
+    {
+        const bool ofTime = m_answer.limit == Limit::LaunchRamp || m_answer.limit == Limit::Tail;
+        add(ofTime ? QStringLiteral("its busiest unit works for %1 of the time")
+                         .arg(percentText(m_answer.busyPercent.value_or(0)))
+                   : QStringLiteral("its warps only wait for %1 of the time")
+                         .arg(percentText(m_answer.waitingPercent.value_or(0))));
+    }
+
+    // A smaller one than the rule believes is one reason among several.
     QString stallWords() const
     {
-        if (m_answer.stalls.isEmpty())
+        if (m_answer.stalls.isEmpty() || m_answer.stalls.first().percent < kStallPercent)
             return {};
         const Stall &stall = m_answer.stalls.first();
         return QStringLiteral("warps wait most for %1 (%2 of their time)")
@@ -89,8 +103,10 @@ private:
             add(sharedLoadWords());
         else if (m_answer.limit == Limit::SharedBandwidth)
             add(wavefrontWords());
-        else if (m_answer.limit == Limit::L2Bandwidth)
+        else if (m_answer.limit == Limit::L2Bandwidth || m_answer.limit == Limit::DramBandwidth)
             add(hitRateWords());
+        else if (m_answer.limit == Limit::TensorPipe)
+            add(tensorWords());
         else if (m_answer.limit == Limit::IssueSlots || m_answer.limit == Limit::FmaPipe)
             add(multiplyAddWords());
         if (use.level().value_or(0) < kSaturatedPercent)
@@ -110,27 +126,43 @@ private:
 
     QString sharedLoadWords() const
     {
-        const auto loads = counted(m_kernel, "smsp__inst_executed_op_shared_ld.sum"),
-                   adds = counted(m_kernel, "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum");
-        if (!loads || !adds || !(*adds > 0) || !(*loads > 0))
+        const auto loads = sharedLoads(m_kernel);
+        const auto adds = counted(m_kernel, "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum");
+        if (!loads || !adds || !(*adds > 0) || !(loads->count > 0))
             return {};
-        return QStringLiteral("%1 shared loads per multiply-add").arg(twoDigits(*loads * threadsPerWarp / *adds));
+        return QStringLiteral("%1 shared loads per multiply-add").arg(twoDigits(loads->count * threadsPerWarp / *adds));
     }
 
     QString wavefrontWords() const
     {
         const auto fronts = counted(m_kernel, "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"),
-                   loads = counted(m_kernel, "smsp__inst_executed_op_shared_ld.sum"),
                    conflicts = counted(m_kernel, "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum");
-        if (!fronts || !loads || !(*loads > 0) || !(*fronts > 0))
+        const auto loads = sharedLoads(m_kernel);
+        if (!fronts || !loads || !(loads->count > 0) || !(*fronts > 0))
             return {};
         const auto adds = counted(m_kernel, "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum");
-        QString words = QStringLiteral("%1 wavefronts per shared load").arg(twoDigits(*fronts / *loads));
+        QString words = QStringLiteral("%1 wavefronts per shared load").arg(twoDigits(*fronts / loads->count));
         if (adds && *adds > 0)
             words += QStringLiteral(" (%1 per multiply-add)").arg(twoDigits(*fronts * threadsPerWarp / *adds));
-        return conflicts
-                   ? words + QStringLiteral(", %1 of them bank conflicts").arg(percentText(100 * *conflicts / *fronts))
-                   : words;
+        return conflicts ? words + conflictWords(*conflicts, *fronts) : words;
+    }
+
+    static QString conflictWords(double conflicts, double fronts)
+    {
+        const QString words = QStringLiteral(", %1 of them bank conflicts").arg(percentText(100 * conflicts / fronts));
+        if (conflicts < notableConflicts * fronts || conflicts >= fronts)
+            return words;
+        return words +
+               QStringLiteral(", which make them %1 times as many").arg(twoDigits(fronts / (fronts - conflicts)));
+    }
+
+    QString tensorWords() const
+    {
+        const auto tensor = counted(m_kernel, "sm__inst_executed_pipe_tensor.sum"),
+                   all = counted(m_kernel, "smsp__inst_executed.sum");
+        if (!tensor || !all || !(*all > 0))
+            return {};
+        return QStringLiteral("tensor instructions are %1 of all instructions").arg(percentText(100 * *tensor / *all));
     }
 
     QString multiplyAddWords() const
@@ -146,7 +178,11 @@ private:
     QString hitRateWords() const
     {
         const auto rate = counted(m_kernel, "lts__t_sector_hit_rate.pct");
-        return rate ? QStringLiteral("L2 hit rate %1").arg(percentText(*rate)) : QString();
+        if (!rate)
+            return {};
+        const QString words = QStringLiteral("L2 hit rate %1").arg(percentText(*rate));
+        return *rate <= 100 ? words
+                            : words + QStringLiteral(" (more than 100: its two counts need not be of one pass)");
     }
 
     void addLatency()
@@ -168,10 +204,10 @@ private:
 
     void addRamp()
     {
-        add(QStringLiteral("an empty kernel takes %1 of its %2 µs")
+        add(QStringLiteral("an empty kernel takes %1 of its %2 µs (%3 of its time)")
                 .arg(twoDigits(m_facts.emptyKernelUs.value_or(0)),
-                     twoDigits(m_facts.kernelUs ? *m_facts.kernelUs : countedUs(m_kernel).value_or(0))));
-        add(QStringLiteral("%1 of its time").arg(percentText(m_answer.rampPercent.value_or(0))));
+                     twoDigits(m_facts.kernelUs ? *m_facts.kernelUs : countedUs(m_kernel).value_or(0)),
+                     percentText(m_answer.rampPercent.value_or(0))));
     }
 
     void addTail()
@@ -223,6 +259,9 @@ QStringList shortageRemarks(const Shortage &answer, const CountedKernel &kernel,
             QStringLiteral("Under counters it took %1 times its kernel time, so percentages of peak are lower "
                            "than in the timed run.")
                 .arg(twoDigits(*counting / *facts.kernelUs)));
+    const bool ofLoads = answer.limit == Limit::LoadStoreUnit || answer.limit == Limit::SharedBandwidth;
+    if (const auto loads = sharedLoads(kernel); ofLoads && loads && loads->withEmptyOnes)
+        remarks.append(QStringLiteral("Its shared loads were counted with those that are predicated off."));
     const UnitUse *l2 = useOf(answer.units, Limit::L2Bandwidth);
     if (l2 && l2->ofMeasured && *l2->ofMeasured > kBelievedRatePercent)
         remarks.append(

@@ -3,6 +3,7 @@
 
 #include <QDir>
 #include <QFile>
+#include <QRegularExpression>
 #include <QTest>
 
 using namespace stagecraft::evidence;
@@ -97,7 +98,7 @@ private slots:
             QVERIFY2(sentence.startsWith("Not decided: "), qPrintable(sentence));
             return;
         }
-        QVERIFY2(answer.figures.size() >= 1 && answer.figures.size() <= 3, qPrintable(sentence));
+        QVERIFY2(answer.figures.size() >= 2 && answer.figures.size() <= 3, qPrintable(sentence));
         for (const json &figure : expected.value("figures", json::array()))
             QVERIFY2(sentence.contains(QString::fromStdString(figure.get<std::string>())), qPrintable(sentence));
         QVERIFY(answer.next && answer.marginPoints.value_or(0) >= kMarginPoints);
@@ -122,6 +123,57 @@ private slots:
         const double idle = 0.74 * 50.4 - 0.4;
         QVERIFY(std::abs(answerOf(QStringLiteral("plausible-half-empty")).tailPercent.value_or(0) - 2 * (idle - 0.64)) <
                 0.1);
+    }
+
+    // By the figures that are within the margin, which are shares of the time here.
+    void aRefusalPrintsWhatDecided()
+    {
+        const QString sentence = shortageSentence(answerOf(QStringLiteral("plausible-near-in-time")));
+        static const QRegularExpression shares(QStringLiteral("load/store unit \\(([0-9.]+) % of the time\\) and "
+                                                              "L2 bandwidth \\(([0-9.]+) % of the time\\)"));
+        const auto match = shares.match(sentence);
+        QVERIFY2(match.hasMatch(), qPrintable(sentence));
+        QVERIFY2(match.captured(1).toDouble() - match.captured(2).toDouble() < kMarginPoints, qPrintable(sentence));
+        const QString levels = shortageSentence(answerOf(QStringLiteral("plausible-two-near")));
+        QVERIFY2(levels.contains("load/store unit (at 74.0 %) and L2 bandwidth (at 72.0 %)"), qPrintable(levels));
+    }
+
+    // Every unit at its limit has a second figure, and no wait that the rule does not believe is one.
+    void saturatedUnitsHaveTwoFigures()
+    {
+        for (const char *metric : {"sm__pipe_alu_cycles_active", "sm__inst_executed_pipe_xu",
+                                   "sm__pipe_tensor_cycles_active", "dram__throughput"}) {
+            CountedKernel kernel = busyKernel();
+            for (double &value : kernel.values)
+                value = std::min(value, 50.0);
+            kernel.values[QString::fromUtf8(metric) + ".avg.pct_of_peak_sustained_elapsed"] = 88;
+            kernel.values[QStringLiteral("smsp__average_warps_issue_stalled_dispatch_stall_per_issue_active.ratio")] =
+                0.01;
+            const Shortage answer = shortage(kernel, {});
+            QVERIFY2(answer.limit != Limit::Undecided, qPrintable(answer.reason));
+            QVERIFY2(answer.figures.size() >= 2, metric);
+            QVERIFY(!answer.figures.join(' ').contains("dispatch stall"));
+        }
+    }
+
+    void emptyReadsAreNoSharedLoads()
+    {
+        CountedKernel kernel = kernelOf(readSet(pathOf(QStringLiteral("plausible-scalar-shared-reads"))));
+        const auto loads = sharedLoads(kernel);
+        QVERIFY(loads && loads->withEmptyOnes);
+        const QString remark = QStringLiteral("counted with those that are predicated off");
+        QVERIFY(shortageSentence(shortage(kernel, {})).contains(remark));
+        kernel.values[QStringLiteral("smsp__inst_executed_op_shared_ld_pred_on_any.sum")] = loads->count / 2;
+        const QString sentence = shortageSentence(shortage(kernel, {}));
+        QVERIFY2(!sentence.contains(remark) && sentence.contains("2.00 wavefronts per shared load"),
+                 qPrintable(sentence));
+    }
+
+    void conflictsHaveAPrice()
+    {
+        const QString sentence = shortageSentence(answerOf(QStringLiteral("h200-matmul-registers")));
+        QVERIFY2(sentence.contains("bank conflicts, which make them 2.00 times as many"), qPrintable(sentence));
+        QVERIFY(!shortageSentence(answerOf(QStringLiteral("h200-matmul-tiled"))).contains("times as many"));
     }
 
     void aMarginDecides()
