@@ -9,7 +9,7 @@ namespace stagecraft::window {
 
 namespace {
 
-constexpr int lineWidth = 4, instructionWidth = 56;
+constexpr int lineWidth = 4, instructionWidth = 56, reasonWidth = 18;
 const QString localSign = QStringLiteral("▲");
 
 class Writer
@@ -63,14 +63,27 @@ int addressWidth(const run::CodeSection &section)
     return std::max(4, static_cast<int>(QString::number(section.instructions.last().address, 16).size()));
 }
 
-QString instructionText(const run::Instruction &instruction, const QString &file, int width)
+// " 12.3 % long scoreboard   ", as wide for every instruction.
+QString waitText(const run::PlaceSamples &samples, qint64 all)
+{
+    if (samples.all == 0)
+        return QString(9 + reasonWidth, QLatin1Char(' '));
+    const double share = run::sampleShare(samples.all, all);
+    const QString number = share < 0.05 ? QStringLiteral("<0.1") : widgets::fixedNumber(share, 1);
+    const QList<run::Wait> leading = run::leadingWaits(samples, 1);
+    return QStringLiteral("%1 % %2 ")
+        .arg(number, 5)
+        .arg(leading.isEmpty() ? QObject::tr("issued") : leading.first().reason, -reasonWidth);
+}
+
+QString instructionText(const run::Instruction &instruction, const QString &file, int width, const QString &waits)
 {
     const int line = run::lineIn(instruction.places, file);
     const bool local = run::usesLocalMemory(instruction);
-    QString text = QStringLiteral("/*%1 %2 %3*/ ")
+    QString text = QStringLiteral("/*%4%1 %2 %3*/ ")
                        .arg(line > 0 ? QString::number(line) : QString(), lineWidth)
                        .arg(instruction.address, width, 16, QLatin1Char('0'))
-                       .arg(local ? localSign : QStringLiteral(" "));
+                       .arg(local ? localSign : QStringLiteral(" "), waits);
     if (!instruction.predicate.isEmpty())
         text += instruction.predicate + QLatin1Char(' ');
     text += instruction.opcode;
@@ -104,10 +117,11 @@ QList<widgets::ValueCell> cells(const run::InstructionMix &mix, qsizetype count)
 
 } // namespace
 
-CodeListing sassListing(const run::Disassembly &code, const QString &file)
+CodeListing sassListing(const run::Disassembly &code, const QString &file, const run::SampledCode *samples)
 {
     Writer writer(file);
     for (const run::CodeSection &section : code.sections) {
+        const qsizetype index = &section - code.sections.data();
         writer.add(QStringLiteral("// %1").arg(section.name));
         const int width = addressWidth(section);
         for (const run::Instruction &instruction : section.instructions) {
@@ -115,7 +129,10 @@ CodeListing sassListing(const run::Disassembly &code, const QString &file)
                 if (label != section.name && !label.startsWith(QLatin1String(".text.")))
                     writer.add(label + QLatin1Char(':'));
             }
-            writer.add(instructionText(instruction, file, width), instruction.places,
+            const QString waits =
+                samples ? waitText(samples->sections.at(index).value(instruction.address), samples->total.all)
+                        : QString();
+            writer.add(instructionText(instruction, file, width, waits), instruction.places,
                        run::usesLocalMemory(instruction));
             writer.count(instruction);
         }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "instructionmix.h"
+#include "sampledcode.h"
 #include "sourceview.h"
 #include "valuetable.h"
 
@@ -22,8 +23,10 @@ struct CodeListing
 // `file` is the stage's, by its last name. Of machine code a line is
 //   /*  58 0330  */ @!P3 LDG.E.CONSTANT R24, desc[UR6][R10.64]
 // the source line (none where it is of another file only), the address, the instruction; ▲ and a comment mark local
-// memory.
-CodeListing sassListing(const run::Disassembly &code, const QString &file);
+// memory. With samples, of this very code, each instruction's share of them and what its warps wait for most come
+// first:
+//   /* 12.3 % long scoreboard      58 0330  */ @!P3 LDG.E.CONSTANT R24, desc[UR6][R10.64]
+CodeListing sassListing(const run::Disassembly &code, const QString &file, const run::SampledCode *samples = nullptr);
 CodeListing ptxListing(const QString &ptx, const QString &file);
 
 // A row per kind that is there, the most frequent first; per section its instructions and their share, then all.

@@ -24,8 +24,8 @@ QString readText(const QString &path)
 
 } // namespace
 
-MachineCodeDesk::MachineCodeDesk(MachineCodePanel &panel, StageEditors &editors, QObject *parent)
-    : QObject(parent), m_panel(panel), m_editors(editors), m_known(mostKept)
+MachineCodeDesk::MachineCodeDesk(MachineCodePanel &panel, StageEditors &editors, RunDesk &runs, QObject *parent)
+    : QObject(parent), m_panel(panel), m_editors(editors), m_sampling(runs), m_known(mostKept)
 {
     makeCompiler();
     connect(&m_disassembler, &run::Disassembler::finished, this, &MachineCodeDesk::takeDisassembly);
@@ -34,6 +34,12 @@ MachineCodeDesk::MachineCodeDesk(MachineCodePanel &panel, StageEditors &editors,
         m_key.clear();
         look();
     });
+    connect(&m_panel, &MachineCodePanel::sampleClicked, this,
+            [this] { m_sampling.isBusy() ? m_sampling.cancel() : m_sampling.start(); });
+    connect(&m_sampling, &StageSampling::changed, this, &MachineCodeDesk::showSampling);
+    connect(&m_sampling, &StageSampling::sampled, this, &MachineCodeDesk::showSamples);
+    connect(&m_sampling, &StageSampling::failed, this, &MachineCodeDesk::showSamplingFailure);
+    showSampling();
     connect(&m_editors, &StageEditors::cursorMoved, this, &MachineCodeDesk::showSourceLine);
     connect(&m_editors, &StageEditors::modifiedChanged, this, &MachineCodeDesk::showCaption);
 }
@@ -68,6 +74,7 @@ void MachineCodeDesk::setWorkerPrefix(const QStringList &prefix)
 void MachineCodeDesk::setPython(const QString &python)
 {
     m_disassembler.setPython(python);
+    m_sampling.setPython(python);
 }
 
 void MachineCodeDesk::setShown(bool shown)
@@ -122,6 +129,9 @@ void MachineCodeDesk::look()
     m_compiler->clear();
     m_disassembler.cancel();
     m_making = {};
+    m_sassProblem.clear();
+    m_sampledOn.clear();
+    m_sampling.setNoStage(tr("The stage is being compiled."));
     showCaption();
     if (!m_wish.stage || !m_wish.refusal.isEmpty()) {
         finish(m_wish.refusal.isEmpty() ? tr("No stage is chosen.") : m_wish.refusal);
@@ -183,6 +193,7 @@ void MachineCodeDesk::takeDisassembly(const run::DisassemblyResult &result)
     QFile::remove(cubin());
     if (!result.reason.isEmpty()) {
         m_isWhole = false;
+        m_sassProblem = tr("Machine code cannot be shown: %1. What to do: %2").arg(result.reason, result.fix);
         m_panel.setSassGap(
             {tr("Machine code is not shown: %1.").arg(result.reason), tr("What to do: %1").arg(result.fix), true});
         return finishPart();
@@ -211,10 +222,39 @@ void MachineCodeDesk::finish(const QString &problem, const QString &fix)
     m_busy = false;
     if (!problem.isEmpty())
         m_panel.setGap({problem, fix});
+    const QString noSamples = problem.isEmpty() ? m_sassProblem : problem;
+    if (noSamples.isEmpty())
+        m_sampling.setStage(*m_wish.stage, m_wish.dims);
+    else
+        m_sampling.setNoStage(noSamples);
     showCaption();
     if (const widgets::SourceView *view = m_editors.current())
         showSourceLine(view->currentLine());
     emit settled();
+}
+
+void MachineCodeDesk::showSampling()
+{
+    m_panel.setSampling({m_sampling.isBusy(), m_sampling.refusal()});
+}
+
+void MachineCodeDesk::showSamples(const SampledListing &sampled)
+{
+    m_sampledOn = sampled.gpu;
+    m_panel.setSass(sampled.listing, sampled.code);
+    m_panel.setLines(sampled.lines, QStringLiteral("%1 · %2").arg(sampled.gpu, sampled.text));
+    if (m_panel.tab() != MachineCodePanel::SassTab)
+        m_panel.setTab(MachineCodePanel::LinesTab);
+    showCaption();
+    if (const widgets::SourceView *view = m_editors.current())
+        showSourceLine(view->currentLine());
+}
+
+void MachineCodeDesk::showSamplingFailure(const QString &reason, const QString &fix)
+{
+    const QString todo = fix.isEmpty() ? QString() : tr("What to do: %1").arg(fix);
+    m_panel.setLinesGap({tr("The stage could not be sampled: %1").arg(reason), todo});
+    m_panel.setTab(MachineCodePanel::LinesTab);
 }
 
 void MachineCodeDesk::showCaption()
@@ -224,6 +264,10 @@ void MachineCodeDesk::showCaption()
     const QString dims = evidence::dimsText(m_wish.dims);
     QString what = QStringLiteral("%1 · %2").arg(m_wish.architecture, dims);
     QString detail = tr("Compiled for %1, with dims %2").arg(m_wish.architecture, dims);
+    if (!m_sampledOn.isEmpty()) {
+        what = tr("sampled on %1 · %2").arg(m_sampledOn, dims);
+        detail += tr("\nSASS, its mix and the lines are of what %1 executed").arg(m_sampledOn);
+    }
     if (m_making.code.notUnderstood > 0)
         detail += tr("\n%1 lines of nvdisasm's text were not understood").arg(m_making.code.notUnderstood);
     if (m_editors.current() && m_editors.current()->isModified()) {

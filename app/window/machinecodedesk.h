@@ -4,6 +4,7 @@
 #include "codelisting.h"
 #include "disassembler.h"
 #include "stagecompiler.h"
+#include "stagesampling.h"
 
 #include <functional>
 #include <QCache>
@@ -18,7 +19,7 @@ class StageEditors;
 
 // Gets the chosen stage's PTX and machine code while the panel is shown: compiled by a worker of its own, disassembled
 // by nvdisasm where that is found, and made to text on the thread pool. What was made is kept for the stages looked at
-// last.
+// last. On demand it is sampled, and what was sampled is shown until another stage, text or dims are looked at.
 class MachineCodeDesk : public QObject
 {
     Q_OBJECT
@@ -31,7 +32,7 @@ public:
         QString refusal; // why this stage is not compiled; empty: it is
     };
 
-    MachineCodeDesk(MachineCodePanel &panel, StageEditors &editors, QObject *parent = nullptr);
+    MachineCodeDesk(MachineCodePanel &panel, StageEditors &editors, RunDesk &runs, QObject *parent = nullptr);
     ~MachineCodeDesk() override;
 
     void setWorkerPrefix(const QStringList &prefix);
@@ -39,6 +40,7 @@ public:
     void setShown(bool shown);             // nothing is compiled for a panel that nobody sees
     void show(const Wish &wish);
     bool isBusy() const { return m_busy; }
+    const StageSampling &sampling() const { return m_sampling; }
 
 signals:
     void settled(); // what is wished for is shown, or why it is not
@@ -56,6 +58,9 @@ private:
     void readPtx(const QString &path);
     void takeDisassembly(const run::DisassemblyResult &result);
     void finishPart();
+    void showSampling();
+    void showSamples(const SampledListing &listing);
+    void showSamplingFailure(const QString &reason, const QString &fix);
     void finish(const QString &problem = {}, const QString &fix = {});
     void showCaption();
     void showSourceLine(int line);
@@ -72,13 +77,16 @@ private:
     QStringList m_prefix;
     std::unique_ptr<run::StageCompiler> m_compiler;
     run::Disassembler m_disassembler;
+    StageSampling m_sampling;
     QTemporaryDir m_folder;
     QCache<QString, Made> m_known;
     Wish m_wish;
     QString m_key; // of what is shown or under way
     Made m_making;
-    int m_number = 0;  // of the compilation: what comes of an earlier one is dropped
-    int m_waiting = 0; // for so many parts of it
+    QString m_sassProblem; // why there is no machine code while there is PTX
+    QString m_sampledOn;   // the GPU whose machine code is shown, sampled; empty: the compiled one is
+    int m_number = 0;      // of the compilation: what comes of an earlier one is dropped
+    int m_waiting = 0;     // for so many parts of it
     bool m_isWhole = false, m_shown = false, m_busy = false;
 };
 

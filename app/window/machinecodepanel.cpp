@@ -27,20 +27,12 @@ MachineCodePanel::MachineCodePanel(QWidget *parent) : QWidget(parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     m_stack = new QStackedWidget(this);
-    m_line = new QLabel(this);
-    m_line->setProperty("muted", true);
-    m_line->setContentsMargins(12, 4, 12, 4);
-    m_line->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    m_line->setTextInteractionFlags(Qt::TextSelectableByMouse);
     layout->addWidget(createBar());
     layout->addWidget(m_stack, 1);
-    layout->addWidget(m_line);
+    layout->addWidget(createFoot());
     createListing(SassTab, sassLanguage(), tr("Machine code of the stage"));
     createListing(PtxTab, ptxLanguage(), tr("PTX of the stage"));
-    m_mix = new widgets::ValueTableView(this);
-    m_mix->setFrameShape(QFrame::NoFrame);
-    m_mix->setAccessibleName(tr("Instruction mix of the stage"));
-    createPage(MixTab, m_mix);
+    createTables();
     setFocusProxy(m_tabs);
     connect(m_tabs, &QTabBar::currentChanged, this, [this](int tab) {
         m_stack->setCurrentIndex(tab);
@@ -64,9 +56,11 @@ QWidget *MachineCodePanel::createBar()
     m_tabs->addTab(tr("SASS"));
     m_tabs->addTab(tr("PTX"));
     m_tabs->addTab(tr("Mix"));
+    m_tabs->addTab(tr("Lines"));
     m_tabs->setTabToolTip(SassTab, tr("The GPU's own instructions, as nvdisasm prints them"));
     m_tabs->setTabToolTip(PtxTab, tr("The virtual instructions that the machine code was made from"));
     m_tabs->setTabToolTip(MixTab, tr("How many instructions of each kind there are"));
+    m_tabs->setTabToolTip(LinesTab, tr("Where the warps wait, by line of the source, as sampled on the GPU"));
     m_tabs->setAccessibleName(tr("What the stage was compiled to"));
     m_caption = new QLabel(bar);
     m_caption->setProperty("muted", true);
@@ -80,6 +74,51 @@ QWidget *MachineCodePanel::createBar()
     row->addWidget(m_caption, 1);
     row->addWidget(m_local);
     return bar;
+}
+
+QWidget *MachineCodePanel::createFoot()
+{
+    auto *foot = new QWidget(this);
+    auto *row = new QHBoxLayout(foot);
+    row->setContentsMargins(12, 2, 8, 2);
+    m_line = new QLabel(foot);
+    m_line->setProperty("muted", true);
+    m_line->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_line->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_sample = new QToolButton(foot);
+    connect(m_sample, &QToolButton::clicked, this, &MachineCodePanel::sampleClicked);
+    row->addWidget(m_line, 1);
+    row->addWidget(m_sample, 0, Qt::AlignRight);
+    setSampling({});
+    return foot;
+}
+
+void MachineCodePanel::createTables()
+{
+    m_mix = new widgets::ValueTableView(this);
+    m_mix->setFrameShape(QFrame::NoFrame);
+    m_mix->setAccessibleName(tr("Instruction mix of the stage"));
+    createPage(MixTab, m_mix);
+    auto *page = new QWidget(this);
+    auto *layout = new QVBoxLayout(page);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    m_linesText = new QLabel(page);
+    m_linesText->setProperty("muted", true);
+    m_linesText->setContentsMargins(12, 6, 12, 6);
+    m_linesText->setWordWrap(true);
+    m_linesText->setTextFormat(Qt::PlainText);
+    m_linesText->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_lines = new widgets::ValueTableView(page);
+    m_lines->setFrameShape(QFrame::NoFrame);
+    m_lines->setAccessibleName(tr("Where warps wait, by line of the source"));
+    connect(m_lines, &QAbstractItemView::activated, this, [this](const QModelIndex &index) {
+        if (const int line = index.siblingAtColumn(0).data().toString().toInt(); line > 0)
+            emit sourceLineChosen(line);
+    });
+    layout->addWidget(m_linesText);
+    layout->addWidget(m_lines, 1);
+    createPage(LinesTab, page);
 }
 
 void MachineCodePanel::createListing(Tab tab, const widgets::SourceLanguage &language, const QString &name)
@@ -148,7 +187,40 @@ void MachineCodePanel::setSassGap(const Gap &gap)
 {
     showGap(m_pages[SassTab], gap);
     showGap(m_pages[MixTab], gap);
+    showGap(m_pages[LinesTab], gap);
     showWords();
+}
+
+void MachineCodePanel::setLines(const widgets::ValueTable &lines, const QString &text)
+{
+    m_linesText->setText(text);
+    m_lines->setTable(lines);
+    m_lines->resizeColumnsToContents();
+    m_pages[LinesTab].stack->setCurrentIndex(1);
+    showWords();
+}
+
+void MachineCodePanel::setLinesGap(const Gap &gap)
+{
+    showGap(m_pages[LinesTab], gap);
+    showWords();
+}
+
+void MachineCodePanel::setSampling(const Sampling &sampling)
+{
+    m_sample->setText(sampling.isRunning ? tr("Stop sampling") : tr("Sample on the GPU"));
+    m_sample->setAccessibleName(sampling.isRunning ? tr("Stop sampling where the stage's warps wait")
+                                                   : tr("Sample on the GPU where the stage's warps wait"));
+    m_sample->setEnabled(sampling.isRunning || sampling.refusal.isEmpty());
+    m_sample->setToolTip(sampling.isRunning           ? tr("The stage is being executed on the GPU")
+                         : sampling.refusal.isEmpty() ? tr("Execute the stage, and find out where its warps wait")
+                                                      : sampling.refusal);
+    m_sample->setAccessibleDescription(m_sample->toolTip());
+}
+
+QString MachineCodePanel::linesText() const
+{
+    return m_linesText->text();
 }
 
 void MachineCodePanel::fill(Page &page, const CodeListing &listing)
@@ -174,6 +246,8 @@ void MachineCodePanel::setSass(const CodeListing &listing, const run::Disassembl
     m_mix->setTable(mixTable(code));
     m_mix->resizeColumnsToContents();
     m_pages[MixTab].stack->setCurrentIndex(1);
+    setLinesGap({tr("Not sampled: where the warps of this stage wait, only its execution on a GPU says."),
+                 tr("“Sample on the GPU” below executes it there.")});
     mark(m_pages[SassTab]);
     showWords();
 }
@@ -281,6 +355,7 @@ void MachineCodePanel::setTheme(widgets::Theme theme)
         page.marks->setTheme(theme);
     }
     m_mix->setTheme(theme);
+    m_lines->setTheme(theme);
 }
 
 } // namespace stagecraft::window

@@ -99,6 +99,7 @@ void RunDesk::updatePlan()
     m_parts.header->setProtocol(current);
     m_parts.planDock->setProtocolSummary(protocolSummary(current));
     m_parts.actions->surveyAgain->setEnabled(!isRunning() && !m_surveying);
+    emit freeChanged();
     if (isRunning())
         return;
     m_parts.actions->run->setEnabled(mayRun());
@@ -115,6 +116,8 @@ QString RunDesk::idleText(int rounds) const
     const int measurements = m_parts.plan->plannedMeasurements();
     if (m_questionOpen && !m_surveying)
         return tr("Run waits: the Python worker is being asked…");
+    if (m_sampling)
+        return tr("Run waits: a stage is being sampled on the GPU…");
     if (m_surveying) {
         QStringList asked = run::workersOf(m_workers);
         asked.removeIf([this](const QString &worker) { return m_availability.report(worker) != nullptr; });
@@ -162,6 +165,7 @@ void RunDesk::begin(const run::RunPlan &plan)
     setRunning(true);
     m_parts.header->showRunning();
     m_parts.figures->beginSamples();
+    emit freeChanged();
     emit started();
 }
 
@@ -177,6 +181,10 @@ void RunDesk::stop()
 
 void RunDesk::survey()
 {
+    if (m_sampling) {
+        m_surveyDue = true;
+        return;
+    }
     m_surveying = true;
     m_surveyDue = false;
     m_controller.survey(m_workers, m_parts.header->device());
@@ -200,6 +208,18 @@ void RunDesk::setQuestionOpen(bool open)
     updatePlan();
     if (!open)
         emit questionClosed();
+}
+
+void RunDesk::setSampling(bool sampling)
+{
+    if (std::exchange(m_sampling, sampling) == sampling)
+        return;
+    updatePlan();
+    if (sampling)
+        return;
+    if (m_surveyDue && !isRunning())
+        survey();
+    emit samplingEnded();
 }
 
 void RunDesk::log(const QString &level, const QString &text)

@@ -41,7 +41,7 @@ public:
     bool isSurveying() const { return m_surveying; }
 
     // Whether something may be measured now: workers that start up would disturb it.
-    bool isFree() const { return !isRunning() && !m_surveying && !m_questionOpen; }
+    bool isFree() const { return !isRunning() && !m_surveying && !m_questionOpen && !m_sampling; }
 
     void start();
     void stop();
@@ -53,6 +53,10 @@ public:
 
     // A worker is asked elsewhere (in Settings): nothing is measured meanwhile.
     void setQuestionOpen(bool open);
+
+    // A stage is sampled on the GPU, which would disturb what is timed there: nothing is measured or asked meanwhile.
+    void setSampling(bool sampling);
+
     void log(const QString &level, const QString &text); // what it says
 
     // Runs a plan of stages that are being written: it shows in the header and the log, and its evidence goes to
@@ -65,6 +69,8 @@ signals:
     void stagesFinished(stagecraft::run::Outcome outcome, const QString &message); // before finished()
     void surveyed();
     void questionClosed();
+    void samplingEnded();
+    void freeChanged();      // isFree() may be another
     void started();          // a run, of stages too
     void runListed(int row); // the run has its place in the evidence list
     void progressed(const stagecraft::run::Progress &progress);
@@ -89,7 +95,8 @@ private:
     Availability m_availability;
     bool m_surveying = false;
     bool m_questionOpen = false;
-    bool m_surveyDue = false;    // other workers were chosen during a run
+    bool m_sampling = false;
+    bool m_surveyDue = false;    // other workers were chosen during a run, or something was to be asked while sampling
     bool m_stages = false;       // what runs was started by startStages()
     bool m_showRun = false;      // a run has started and is not in the list yet
     bool m_stopping = false;     // the user has ended the run

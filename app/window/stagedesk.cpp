@@ -27,7 +27,7 @@ StageDesk::StageDesk(const StageParts &parts, SessionSettings &settings, const Q
       m_runsDirectory(runsDirectory),
       m_measurer(*parts.runs, m_compilations, runsDirectory),
       m_files(*parts.workbench, *parts.tree, *parts.actions, settings, parts.window),
-      m_machineCode(*parts.workbench->machineCode(), *parts.workbench->editors())
+      m_machineCode(*parts.workbench->machineCode(), *parts.workbench->editors(), *parts.runs)
 {
     connect(&m_files.library(), &StageLibrary::catalogueChanged, this, &StageDesk::takeCatalogue);
     connect(&m_files.library(), &StageLibrary::fileChanged, this, &StageDesk::takeFile);

@@ -7,6 +7,18 @@ namespace stagecraft::window {
 
 using evidence::State;
 
+QString gpuProblem(const Availability &availability, const QString &operation)
+{
+    const QList<ImplementationStatus> known = availability.implementations(operation);
+    const auto cuda = std::ranges::find(known, QStringLiteral("cuda"), &ImplementationStatus::id);
+    if (cuda != known.end() && cuda->state == ImplementationStatus::Ready)
+        return {};
+    const QString reason =
+        cuda == known.end() || cuda->reason.isEmpty() ? StageMeasurer::tr("no worker reports a GPU") : cuda->reason;
+    return cuda == known.end() || cuda->fix.isEmpty() ? reason
+                                                      : StageMeasurer::tr("%1. What to do: %2").arg(reason, cuda->fix);
+}
+
 StageMeasurer::StageMeasurer(RunDesk &runs, StageCompilations &compilations, const QString &runsDirectory,
                              QObject *parent)
     : QObject(parent),
@@ -24,6 +36,7 @@ StageMeasurer::StageMeasurer(RunDesk &runs, StageCompilations &compilations, con
     connect(&m_runs, &RunDesk::finished, this, &StageMeasurer::startNext, Qt::QueuedConnection);
     connect(&m_runs, &RunDesk::surveyed, this, &StageMeasurer::startNext, Qt::QueuedConnection);
     connect(&m_runs, &RunDesk::questionClosed, this, &StageMeasurer::startNext, Qt::QueuedConnection);
+    connect(&m_runs, &RunDesk::samplingEnded, this, &StageMeasurer::startNext, Qt::QueuedConnection);
 }
 
 bool StageMeasurer::isBusy() const
@@ -135,24 +148,12 @@ QString StageMeasurer::device() const
     return {};
 }
 
-bool StageMeasurer::gpuIsReady(const StageSave &save, QString *reason) const
-{
-    const QList<ImplementationStatus> known = m_runs.availability().implementations(save.operation());
-    const auto cuda = std::ranges::find(known, QStringLiteral("cuda"), &ImplementationStatus::id);
-    if (cuda != known.end() && cuda->state == ImplementationStatus::Ready)
-        return true;
-    *reason = cuda == known.end() || cuda->reason.isEmpty() ? tr("no worker reports a GPU") : cuda->reason;
-    if (cuda != known.end() && !cuda->fix.isEmpty())
-        *reason = tr("%1. What to do: %2").arg(*reason, cuda->fix);
-    return false;
-}
-
 void StageMeasurer::startNext()
 {
     while (m_running < 0 && !m_waiting.isEmpty() && m_runs.isFree()) {
         const int index = m_waiting.takeFirst();
-        QString reason;
-        if (gpuIsReady(m_saves.at(index), &reason))
+        const QString reason = gpuProblem(m_runs.availability(), m_saves.at(index).operation());
+        if (reason.isEmpty())
             return start(index);
         settle(index, State::Unavailable, tr("compiled"), tr("compiled, not measured: %1").arg(reason));
     }

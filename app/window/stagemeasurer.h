@@ -8,6 +8,9 @@
 
 namespace stagecraft::window {
 
+// Why stages of this operation cannot run on the GPU, with the fix; empty: they can.
+QString gpuProblem(const Availability &availability, const QString &operation);
+
 // Takes each saved state of a stage through the compiler and, where there is a GPU, through a check and a measurement
 // beside the stage before it. Measurements wait for a run in progress; of several saves of one stage that wait, only
 // the newest is measured.
@@ -42,7 +45,6 @@ private:
     void finish(run::Outcome outcome, const QString &message);
     void settle(int index, evidence::State state, const QString &word, const QString &reason);
     QString device() const; // that is chosen
-    bool gpuIsReady(const StageSave &save, QString *reason) const;
     QString nextDirectory(const StageSave &save) const;
 
     RunDesk &m_runs;

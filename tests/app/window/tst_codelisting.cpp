@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "codelisting.h"
+#include "messagejson.h"
+#include "waitstable.h"
 
+#include <nlohmann/json.hpp>
 #include <QFile>
 #include <QTest>
 
@@ -46,6 +49,13 @@ private slots:
     void ptxIsTheTextItself();
     void theMixOfSeveralSections();
     void longSections();
+    void samplesStandBeforeTheirInstructions();
+    void linesAreSortedByTheirSamples();
+
+private:
+    const protocol::SampleResult m_sampled =
+        nlohmann::json::parse(recorded("matmul-tiled-h200.samples.json").toStdString()).get<protocol::SampleResult>();
+    const run::Disassembly m_tiled = run::parseDisassembly(recorded("matmul-tiled-sm_90a.sass"));
 };
 
 void TestCodeListing::linesKnowTheirSource()
@@ -133,6 +143,58 @@ void TestCodeListing::longSections()
     QCOMPARE(listing.text.count('\n'), count);
     QCOMPARE(listing.linesOf.value(6).size(), count / 10);
     QVERIFY(listing.text.endsWith("/*  46 4e1f0  */ FFMA R1, R2, R3, R4"));
+}
+
+// Recorded on an H200. The listing knows the same lines as without samples.
+void TestCodeListing::samplesStandBeforeTheirInstructions()
+{
+    const run::SampledCode samples = run::placeSamples(m_sampled, m_tiled);
+    const CodeListing listing = sassListing(m_tiled, "tiled.cu", &samples);
+    const CodeListing compiled = sassListing(m_tiled, "tiled.cu");
+    QCOMPARE(listing.linesOf, compiled.linesOf);
+    QVERIFY(!compiled.text.contains("throttle"));
+    QVERIFY2(listing.text.contains("\n/*  7.7 % mio throttle         58 0330  */ @!P3 LDG.E.CONSTANT R24"),
+             qPrintable(listing.text));
+    QVERIFY(listing.text.contains("\n/* <0.1 % ")); // not "0.0 %"
+    // What was never sampled has no share; addresses stay below each other.
+    const QString never = "/*" + QString(27, ' ');
+    QVERIFY(listing.text.contains('\n' + never));
+    qsizetype place = -1;
+    for (const QString &line : listing.text.split('\n')) {
+        if (!line.startsWith("/*"))
+            continue;
+        QVERIFY2(place < 0 || line.indexOf("*/") == place, qPrintable(line));
+        place = line.indexOf("*/");
+    }
+    const run::SampledCode issued =
+        run::placeSamples({256, 30, 0, {{"matmul_tiled", {{16, {{"selected", 30}}}}}}}, m_tiled);
+    QVERIFY(sassListing(m_tiled, "tiled.cu", &issued).text.contains("\n/*100.0 % issued "));
+}
+
+void TestCodeListing::linesAreSortedByTheirSamples()
+{
+    const run::SampledCode samples = run::placeSamples(m_sampled, m_tiled);
+    QString source = QString(57, '\n') + "    tile[row] = a[k];\n";
+    const auto lines = run::samplesByLine(samples, m_tiled, "tiled.cu");
+    const widgets::ValueTable table = waitsTable(lines, samples.total.all, source);
+    QCOMPARE(table.rows.size(), lines.size());
+    QCOMPARE(table.rows.at(0).at(0).number.value(), 64.0);
+    QCOMPARE(qRound(table.rows.at(0).at(1).number.value()), 56);
+    QCOMPARE(table.rows.at(0).at(3).text, QString("mio throttle 43.4 %"));
+    const auto &load = table.rows.at(1);
+    QCOMPARE(load.at(0).number.value(), 58.0);
+    QCOMPARE(load.at(2).number.value(), 1'882'129.0);
+    QCOMPARE(load.at(3).text, QString("long scoreboard 44.3 %"));
+    QCOMPARE(load.at(4).text, QString("mio throttle 37.0 %"));
+    QCOMPARE(widgets::fixedNumber(load.at(5).number.value(), 1), QString("0.7"));
+    QCOMPARE(load.at(6).text, QString("tile[row] = a[k];"));
+    QCOMPARE(samplingText(m_sampled, samples.total),
+             QString("6820347 samples, one per 256 cycles of each SM; none dropped; 3.6 % issued"));
+    // Of no line: a word instead of a number.
+    const auto elsewhere = waitsTable(run::samplesByLine(samples, m_tiled, "other.cu"), samples.total.all, source);
+    QCOMPARE(elsewhere.rows.size(), 1);
+    QVERIFY(!elsewhere.rows.first().first().number);
+    QCOMPARE(elsewhere.rows.first().first().text, QString("none"));
 }
 
 QTEST_GUILESS_MAIN(TestCodeListing)

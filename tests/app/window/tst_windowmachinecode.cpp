@@ -19,6 +19,7 @@ const QString tiled = StandInDisassembler::printing(folder + "matmul-tiled-sm_90
 class MachineCodeFixture : public StageFixture
 {
 public:
+    using StageFixture::StageFixture;
     bool open(const QString &operation = "matmul", const QString &id = "tiled")
     {
         if (!begin())
@@ -45,6 +46,13 @@ public:
             texts.append(listing().editor()->text(number - 1).trimmed());
         return texts;
     }
+
+    bool sample()
+    {
+        panel().sampleButton()->click();
+        return QTest::qWaitFor([&] { return !sampling().isBusy(); }, 60'000);
+    }
+    const StageSampling &sampling() { return window.stageDesk()->machineCode().sampling(); }
 
     int lineWith(const QString &text) const
     {
@@ -172,6 +180,109 @@ private slots:
         stages.window.stageDesk()->setWorkerPrefix({"/bin/false"});
         QVERIFY(
             QTest::qWaitFor([&] { return stages.panel().gapText(MachineCodePanel::PtxTab).contains("elsewhere"); }));
+    }
+
+    void whereWarpsWaitIsShownByInstructionAndLine()
+    {
+        const StandInDisassembler standIn(tiled);
+        MachineCodeFixture stages;
+        QVERIFY(stages.open());
+        MachineCodePanel &panel = stages.panel();
+        const QString compiled = stages.listing().text();
+        QVERIFY(panel.gapText(MachineCodePanel::LinesTab).contains("Not sampled"));
+        QVERIFY2(panel.sampleButton()->isEnabled(), qPrintable(panel.sampleButton()->toolTip()));
+        QVERIFY(!panel.sampleButton()->accessibleName().isEmpty());
+        QVERIFY(stages.sample());
+        QCOMPARE(panel.gapText(MachineCodePanel::LinesTab), QString());
+        QVERIFY2(panel.linesText().contains("Fake GPU · 100 samples, one per 256 cycles of each SM; none dropped"),
+                 qPrintable(panel.linesText()));
+        QVERIFY2(panel.caption().startsWith("sampled on Fake GPU"), qPrintable(panel.caption()));
+        QCOMPARE(panel.tab(), MachineCodePanel::SassTab);
+        QVERIFY2(stages.listing().text().contains("/* 65.0 % long scoreboard "), qPrintable(stages.listing().text()));
+        QVERIFY(!panel.lines()->accessibleName().isEmpty());
+        const auto &rows = panel.lines()->table().rows;
+        QCOMPARE(rows.size(), 3); // two lines, and what the code does not have
+        QCOMPARE(rows.at(0).at(0).number.value(), 51.0);
+        QCOMPARE(rows.at(0).at(3).text, QString("long scoreboard 76.9 %"));
+        QCOMPARE(rows.at(1).at(0).number.value(), 45.0);
+        QVERIFY(!rows.at(2).at(0).number);
+        // Going to a row goes to its line.
+        panel.setTab(MachineCodePanel::LinesTab);
+        emit panel.lines()->activated(panel.lines()->model()->index(0, 1));
+        QTRY_COMPARE_WITH_TIMEOUT(stages.view()->currentLine(), 51, 30'000);
+        emit panel.lines()->activated(panel.lines()->model()->index(2, 0)); // of no line
+        QCOMPARE(stages.view()->currentLine(), 51);
+        // Another stage has no samples, nor has this one when it is looked at anew.
+        QVERIFY(stages.copy("mine"));
+        QVERIFY(stages.settle());
+        QVERIFY(panel.gapText(MachineCodePanel::LinesTab).contains("Not sampled"));
+        panel.setTab(MachineCodePanel::SassTab);
+        QVERIFY(!stages.listing().text().contains("long scoreboard"));
+        QVERIFY(!panel.caption().contains("sampled"));
+    }
+
+    void whatCannotBeSampledSaysWhy()
+    {
+        const StandInDisassembler standIn(tiled);
+        MachineCodeFixture stages;
+        QVERIFY(stages.open());
+        QVERIFY(stages.copy("mine"));
+        QVERIFY(stages.settle());
+        MachineCodePanel &panel = stages.panel();
+        int saves = 0;
+        // The fake worker's refusal comes before its death: the text then has both.
+        for (const auto &[instruction, reason] :
+             {std::pair{"kill-in-sample", "SIGKILL"}, {"sample-refused", "ask it nicely"}}) {
+            stages.typeAndSave(QStringLiteral("// fake: %1\n").arg(instruction));
+            QVERIFY(stages.waitForSaves(++saves));
+            QVERIFY(stages.settle());
+            QTRY_VERIFY2_WITH_TIMEOUT(panel.sampleButton()->isEnabled(), qPrintable(panel.sampleButton()->toolTip()),
+                                      30'000);
+            panel.setTab(MachineCodePanel::SassTab);
+            QVERIFY(stages.sample());
+            QCOMPARE(panel.tab(), MachineCodePanel::LinesTab);
+            const QString gap = panel.gapText(MachineCodePanel::LinesTab);
+            QVERIFY2(gap.contains("could not be sampled") && gap.contains(reason), qPrintable(gap));
+            QCOMPARE(panel.gapText(MachineCodePanel::SassTab), QString()); // the compiled code stays
+        }
+    }
+
+    void runsAndSamplingExcludeEachOther()
+    {
+        const StandInDisassembler standIn(tiled);
+        MachineCodeFixture stages("--behaviour hang-in-sample");
+        QVERIFY(stages.open());
+        MachineCodePanel &panel = stages.panel();
+        QVERIFY(panel.sampleButton()->isEnabled());
+        QVERIFY(stages.window.actions()->run->isEnabled());
+        QString whileRunning;
+        QObject::connect(stages.window.runDesk(), &RunDesk::started, &panel, [&] {
+            whileRunning = panel.sampleButton()->isEnabled() ? "on" : panel.sampleButton()->toolTip();
+        });
+        panel.sampleButton()->click();
+        QVERIFY(stages.sampling().isBusy());
+        QCOMPARE(panel.sampleButton()->text(), QString("Stop sampling"));
+        QVERIFY(panel.sampleButton()->isEnabled());
+        QVERIFY(!stages.window.actions()->run->isEnabled());
+        QVERIFY(!stages.window.runDesk()->isFree());
+        stages.window.actions()->measureStage->trigger(); // waits its turn
+        panel.sampleButton()->click();
+        QVERIFY(!stages.sampling().isBusy());
+        QVERIFY(panel.gapText(MachineCodePanel::LinesTab).contains("Not sampled"));
+        QVERIFY(stages.waitForSaves(1));
+        QVERIFY2(whileRunning.contains("A run is in progress"), qPrintable(whileRunning));
+        QTRY_VERIFY_WITH_TIMEOUT(panel.sampleButton()->isEnabled(), 30'000);
+    }
+
+    void withoutAGpuNothingIsSampled()
+    {
+        const StandInDisassembler standIn(tiled);
+        MachineCodeFixture stages("--behaviour no-device");
+        QVERIFY(stages.open());
+        const QToolButton *button = stages.panel().sampleButton();
+        QVERIFY(!button->isEnabled());
+        QVERIFY2(button->toolTip().contains("no GPU is there") && button->toolTip().contains("install one"),
+                 qPrintable(button->toolTip()));
     }
 
     void theRealCompilersLinesAreMarked()

@@ -33,6 +33,7 @@ public:
                                               const std::atomic<bool> &cancelRequested) override;
     stagecraft::protocol::CountersResult counters(const stagecraft::protocol::CountersParams &params,
                                                   const std::atomic<bool> &cancelRequested) override;
+    stagecraft::protocol::SampleResult sample(const stagecraft::protocol::SampleParams &params) override;
     bool lost() const override { return m_lost; }
 
 private:

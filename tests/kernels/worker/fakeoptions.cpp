@@ -24,6 +24,10 @@ constexpr std::array behaviours{
     "counters-cancelled", // … says that it was cancelled
     "counters-empty",     // … of no kernel
     "counters-unlisted",  // … with values of metrics that it does not list
+    "sample-refused",     // the driver refuses to sample
+    "hang-in-sample",     // sampling never returns
+    "kill-in-sample",     // … SIGKILL
+    "sample-nonsense",    // … has fewer than no samples
     "good",               // spans, records and checks as they should be
     "banner",             // prints lines, and one without its end, on standard output before hello
     "chatter",            // prints to standard output in the middle of every function
