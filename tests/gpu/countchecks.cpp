@@ -12,7 +12,7 @@ namespace stagecraft::tests {
 namespace {
 
 constexpr auto sharedReads = "shared reads per multiply-add";
-constexpr auto allSharedReads = "shared reads per multiply-add, all"; // with those outside of the loop
+constexpr auto allSharedReads = "all shared reads per multiply-add"; // with those outside of the loop
 // Not those that are predicated off, which sm_90's compiler puts before asynchronous copies.
 constexpr auto sharedLoads = "smsp__inst_executed_op_shared_ld_pred_on_any.sum";
 constexpr auto multiplyAdds = "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum";

@@ -14,7 +14,7 @@
   "requires": {"arch": "sm_90a", "multiple_of": {"n": 4, "k": 4}, "max": {"m": 2147483000, "n": 2147483000, "k": 2147483000}},
   "counts": {
     "shared reads per multiply-add": 0.046875,
-    "shared reads per multiply-add, all": 0.0478,
+    "all shared reads per multiply-add": 0.0478,
     "outputs per thread": 128,
     "barriers per 16 steps of k": 0.5
   },

@@ -13,7 +13,7 @@
   "requires": {"arch": "sm_80"},
   "counts": {
     "shared reads per multiply-add": 0.046875,
-    "shared reads per multiply-add, all": 0.0478,
+    "all shared reads per multiply-add": 0.0478,
     "outputs per thread": 128,
     "barriers per 16 steps of k": 0.5
   },

@@ -37,7 +37,9 @@
 //
 // Limits. A block first does its own rows. A row of 127 edges keeps its warp busy for 8 batches. A graph of few nodes
 // has few blocks, which then look after several chunks each. Above 2^19 edges chunks grow, so that there are at most
-// 4096 of them. Rows wider than 64 features have fewer warps (80 registers); their features are done in turns.
+// 4096 of them. Rows wider than 64 features have fewer warps (80 registers); their features are done in turns. The counts
+// and the sums are the module's, so two launches of it must not run at the same time; the sums take up to 4097 rows of
+// the result's width, 134 MB at 8192 features, whether or not there is a long row.
 //
 // Measured effect. On an NVIDIA H200 (driver 580, CUDA 13.0, 2026-11-30; mean of 40 captured iterations, one run) a row of
 // 20,000 of 131,072 edges (32,768 nodes, 64 features) takes 12.4 µs kernel time after 312.9 of neighbor/gathers-in-flight
@@ -335,19 +337,18 @@ __device__ __forceinline__ void add_parts(const float *sums, unsigned parts, flo
 __device__ __forceinline__ void hand_in(const Part &part, float *out)
 {
     __shared__ bool last;
-    __threadfence();
-    __syncthreads();
+    __syncthreads(); // the block's sums are written
     if (threadIdx.x == 0) {
         unsigned *arrived = long_rows.arrived + part.first;
+        __threadfence(); // … and seen before the count, by whoever has seen that
         last = atomicAdd(arrived, 1u) == part.blocks - 1;
+        __threadfence();
         if (last)
             *arrived = 0;
     }
     __syncthreads();
-    if (last) {
-        __threadfence();
+    if (last)
         add_parts(long_rows.sums + Index(part.first) * STAGE_WIDTH, part.blocks, out + Index(part.row) * STAGE_WIDTH);
-    }
 }
 
 extern "C" __global__ void __launch_bounds__(threads, min_blocks) neighbor_long_rows(STAGE_ARGS)

@@ -14,7 +14,7 @@
   "requires": {"arch": "sm_90a", "multiple_of": {"n": 32, "channels": 4}},
   "counts": {
     "shared reads per multiply-add": 0.125,
-    "shared reads per multiply-add, all": 0.13281,
+    "all shared reads per multiply-add": 0.13281,
     "outputs per thread": 128
   },
   "source": "this project"

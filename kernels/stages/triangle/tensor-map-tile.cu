@@ -14,7 +14,7 @@
   "requires": {"arch": "sm_90a", "multiple_of": {"channels": 4}},
   "counts": {
     "shared reads per multiply-add": 0.1875,
-    "shared reads per multiply-add, all": 0.19922,
+    "all shared reads per multiply-add": 0.19922,
     "outputs per thread": 64
   },
   "source": "this project"
