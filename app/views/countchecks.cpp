@@ -41,10 +41,10 @@ struct Countable
     Per per;
     const char *instead = nullptr; // a metric to take where that one was not counted
 };
-constexpr auto allOfThem = ", all"; // behind a name: with what stands outside of the loop, which hardware counts too
+constexpr auto allOfThem = "all "; // before a name: with what stands outside of the loop, which hardware counts too
 constexpr std::array<Countable, 9> countables{{
     {"shared reads per multiply-add", sharedLoads, lanes, Per::MultiplyAdd, allSharedLoads},
-    {"shared reads per multiply-add, all", sharedLoads, lanes, Per::MultiplyAdd, allSharedLoads},
+    {"all shared reads per multiply-add", sharedLoads, lanes, Per::MultiplyAdd, allSharedLoads},
     {"global reads per multiply-add", globalLoads, lanes, Per::MultiplyAdd},
     {"reads per multiply-add", globalLoads, lanes, Per::MultiplyAdd},
     {"reads per output", globalLoads, lanes, Per::Output},
@@ -123,7 +123,7 @@ private:
         const QMap<QString, double> declared = evidence::stageCounts(resources);
         for (const Countable &countable : countables) {
             const auto entry = declared.constFind(QString::fromUtf8(countable.what));
-            if (entry == declared.constEnd() || declared.contains(entry.key() + QLatin1String(allOfThem)))
+            if (entry == declared.constEnd() || declared.contains(QLatin1String(allOfThem) + entry.key()))
                 continue;
             CountCheck check;
             check.operation = operation.operation;
