@@ -39,11 +39,11 @@ QList<widgets::ValueColumn> columns()
     const QString wait = tr("The reason, and its share of the line's samples");
     return {numberColumn(QStringLiteral("line"), tr("line"), {}, 0, tr("Of the stage's file: Enter goes there")),
             numberColumn(QStringLiteral("share"), tr("share"), QStringLiteral("%"), 1, tr("Of all samples")),
-            numberColumn(QStringLiteral("samples"), tr("samples"), {}, 0, tr("Of the line's own instructions")),
             textColumn(QStringLiteral("wait"), tr("waits for most"), wait),
             textColumn(QStringLiteral("second_wait"), tr("then"), wait),
             numberColumn(QStringLiteral("issued"), tr("issued"), QStringLiteral("%"), 1,
                          tr("Of the line's samples: warps that were issued just then, and waited for nothing")),
+            numberColumn(QStringLiteral("samples"), tr("samples"), {}, 0, tr("Of the line's own instructions")),
             textColumn(QStringLiteral("source"), tr("source"), {})};
 }
 
@@ -61,10 +61,10 @@ QList<widgets::ValueCell> row(int line, const run::PlaceSamples &samples, qint64
         place = {tr("none"), {}, tr("Instructions of other files alone, or that the compiler names no line for")};
     return {place,
             {{}, run::sampleShare(samples.all, all), {}},
-            {{}, static_cast<double>(samples.all), {}},
             {waitText(waits.value(0)), {}, {}},
             {waitText(waits.value(1)), {}, {}},
             {{}, run::sampleShare(samples.issued, samples.all), {}},
+            {{}, static_cast<double>(samples.all), {}},
             {line > 0 ? source.value(line - 1).trimmed() : QString(), {}, {}}};
 }
 

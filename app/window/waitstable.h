@@ -6,8 +6,8 @@
 
 namespace stagecraft::window {
 
-// A row per line of the source that was sampled, the one with the most samples first: its share of all samples, what
-// part of them was issued, and the two reasons that its warps wait for most. The first column is the line's number,
+// A row per line of the source that was sampled, the one with the most samples first: its share of all samples, the
+// two reasons that its warps wait for most, and what part of them was issued. The first column is the line's number,
 // text instead where samples are of no line. `source` is what the stage was made of.
 widgets::ValueTable waitsTable(const QMap<int, run::PlaceSamples> &lines, qint64 all, const QString &source);
 

@@ -188,7 +188,6 @@ private slots:
         MachineCodeFixture stages;
         QVERIFY(stages.open());
         MachineCodePanel &panel = stages.panel();
-        const QString compiled = stages.listing().text();
         QVERIFY(panel.gapText(MachineCodePanel::LinesTab).contains("Not sampled"));
         QVERIFY2(panel.sampleButton()->isEnabled(), qPrintable(panel.sampleButton()->toolTip()));
         QVERIFY(!panel.sampleButton()->accessibleName().isEmpty());
@@ -203,7 +202,7 @@ private slots:
         const auto &rows = panel.lines()->table().rows;
         QCOMPARE(rows.size(), 3); // two lines, and what the code does not have
         QCOMPARE(rows.at(0).at(0).number.value(), 51.0);
-        QCOMPARE(rows.at(0).at(3).text, QString("long scoreboard 76.9 %"));
+        QCOMPARE(rows.at(0).at(2).text, QString("long scoreboard 76.9 %"));
         QCOMPARE(rows.at(1).at(0).number.value(), 45.0);
         QVERIFY(!rows.at(2).at(0).number);
         // Going to a row goes to its line.
@@ -245,6 +244,19 @@ private slots:
             QVERIFY2(gap.contains("could not be sampled") && gap.contains(reason), qPrintable(gap));
             QCOMPARE(panel.gapText(MachineCodePanel::SassTab), QString()); // the compiled code stays
         }
+    }
+
+    void nonsenseIsNotShown()
+    {
+        const StandInDisassembler standIn(tiled);
+        MachineCodeFixture stages("--behaviour sample-nonsense");
+        QVERIFY(stages.open());
+        const QString compiled = stages.listing().text();
+        QVERIFY(stages.sample());
+        const QString gap = stages.panel().gapText(MachineCodePanel::LinesTab);
+        QVERIFY2(gap.contains("could not be sampled") && gap.contains("What to do"), qPrintable(gap));
+        QCOMPARE(stages.panel().view(MachineCodePanel::SassTab)->text(), compiled);
+        QVERIFY(stages.window.runDesk()->isFree());
     }
 
     void runsAndSamplingExcludeEachOther()
