@@ -171,7 +171,7 @@ QList<ListedStage> compileStages(const QList<run::CatalogueStage> &stages, const
         for (const QString &architecture : request.architectures)
             listed.last().compiled.append(judged(entry, architecture, request));
     }
-    const MachineCodeFiles files(request);
+    MachineCodeFiles files(request);
     QList<run::CompileOrder> orders;
     QList<CompiledStage *> targets;
     for (ListedStage &stage : listed) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "machinecodefiles.h"
 
-#include "disassembler.h"
 #include "statusline.h"
 
 #include <algorithm>
@@ -72,7 +71,7 @@ void MachineCodeFiles::putInto(run::CompileOrder &order) const
         order.cubin = cubin(entry, order.architecture);
 }
 
-void MachineCodeFiles::finish(const run::CatalogueStage &entry, CompiledStage &compiled) const
+void MachineCodeFiles::finish(const run::CatalogueStage &entry, CompiledStage &compiled)
 {
     const auto lacking = [&](const QString &reason, const QString &fix) {
         compiled.noMachineCode = reason;
@@ -80,7 +79,12 @@ void MachineCodeFiles::finish(const run::CatalogueStage &entry, CompiledStage &c
     };
     if (const QString problem = cleanPtx(file(entry, compiled.architecture, "ptx")); !problem.isEmpty())
         return lacking(problem, QStringLiteral("check the folder and its permissions"));
+    // What neither starts nor ends will not for the next stage either, and each would wait for its time limit.
+    if (m_isOut)
+        return lacking(m_isOut->reason, m_isOut->fix);
     const run::DisassemblyResult result = disassembled(cubin(entry, compiled.architecture));
+    if (result.isOut)
+        m_isOut = result;
     if (!result.reason.isEmpty())
         return lacking(result.reason, result.fix);
     if (const QString problem = write(file(entry, compiled.architecture, "sass"), result.text); !problem.isEmpty())
@@ -93,7 +97,7 @@ void MachineCodeFiles::finish(const run::CatalogueStage &entry, CompiledStage &c
     }
 }
 
-void MachineCodeFiles::finish(QList<ListedStage> &stages) const
+void MachineCodeFiles::finish(QList<ListedStage> &stages)
 {
     if (!wanted())
         return;

@@ -2,7 +2,9 @@
 #pragma once
 
 #include "compiledstages.h"
+#include "disassembler.h"
 
+#include <optional>
 #include <QTemporaryDir>
 
 namespace stagecraft::commands {
@@ -20,15 +22,16 @@ public:
 
     // Disassembles what was compiled, writes it, and notes each launch's instructions; with progress on standard error.
     // What cannot be is noted in each stage with its reason.
-    void finish(QList<ListedStage> &stages) const;
+    void finish(QList<ListedStage> &stages);
 
 private:
     QString file(const run::CatalogueStage &entry, const QString &architecture, const char *ending) const;
     QString cubin(const run::CatalogueStage &entry, const QString &architecture) const;
-    void finish(const run::CatalogueStage &entry, CompiledStage &compiled) const;
+    void finish(const run::CatalogueStage &entry, CompiledStage &compiled);
 
     const StagesRequest &m_request;
-    QTemporaryDir m_cubins; // where none are asked for
+    QTemporaryDir m_cubins;                        // where none are asked for
+    std::optional<run::DisassemblyResult> m_isOut; // why nvdisasm is not tried any more
 };
 
 } // namespace stagecraft::commands

@@ -151,14 +151,18 @@ void checkComputed(const JsonNode &node, const CounterCapture &counters, const M
     check("arithmetic", counters.arithmetic, computed->arithmetic);
 }
 
-void checkOnce(const JsonNode &node, const CounterCapture &capture, std::map<Key, std::string> &places)
+// A second entry of the same would be added to the first, in figures and in sums: it is no result.
+void checkOnce(const JsonNode &node, CounterCapture &capture, std::map<Key, std::string> &places)
 {
     const auto [place, isNew] = places.try_emplace(
         {capture.operation, capture.language, capture.dims, cacheState(capture.cache)}, node.pointer());
-    if (!isNew)
-        node.contradiction(QStringLiteral("%1 already has the counters of the same operation, dims, cache and "
-                                          "implementation.")
-                               .arg(QString::fromStdString(place->second)));
+    if (isNew)
+        return;
+    node.contradiction(QStringLiteral("%1 already has the counters of the same operation, dims, cache and "
+                                      "implementation. These are not used.")
+                           .arg(QString::fromStdString(place->second)));
+    capture.state = State::Invalid;
+    capture.reason = QStringLiteral("the file has these counters twice");
 }
 
 } // namespace

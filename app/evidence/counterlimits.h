@@ -7,8 +7,11 @@
 // sends it.
 namespace stagecraft::evidence {
 
-// Far beyond what a run asks for and what one call launches.
-inline constexpr qsizetype mostMetrics = 1'000, mostCountedKernels = 10'000;
+// Far beyond what a run asks for; and of one call what the instruments here count (kernels/capture/counterprofiler.h).
+inline constexpr qsizetype mostMetrics = 1'000, mostCountedKernels = 512;
+
+// A rate and its peak are counted at slightly different times, so a little more than all of a peak can be told.
+inline constexpr double mostPeakPercent = 200;
 
 // Counters have 64 bits, rates and ratios less; sums of values up to here stay finite.
 inline constexpr double mostCounterValue = 1e30;

@@ -68,6 +68,11 @@ void readValue(const QString &name, const JsonNode &node, const QMap<QString, QS
     if (!units.contains(name))
         node.contradiction(
             QStringLiteral("%1 is not among the metrics of this entry. Its value is left out.").arg(excerpt(name)));
+    else if (name.contains(QLatin1String("pct_of_peak")) && *value > mostPeakPercent)
+        node.contradiction(QStringLiteral("%1 % of a peak is no counter's value: up to %2 is possible, since a rate "
+                                          "and its peak are counted at slightly different times. It is left out.")
+                               .arg(*value)
+                               .arg(mostPeakPercent));
     else if (*value > mostCounterValue)
         node.contradiction(
             QStringLiteral("%1 is no counter's value: up to 1e30 is possible. It is left out.").arg(*value));

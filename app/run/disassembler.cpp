@@ -15,12 +15,20 @@ namespace {
 
 constexpr int usualLimitMs = 30'000;
 constexpr qsizetype mostBytes = 64 << 20;
+constexpr qsizetype mostErrorBytes = 4096;
 
 DisassemblyResult failure(const QString &reason, const QString &fix)
 {
     DisassemblyResult result;
     result.reason = reason;
     result.fix = fix;
+    return result;
+}
+
+DisassemblyResult outOfOrder(const QString &reason, const QString &fix)
+{
+    DisassemblyResult result = failure(reason, fix);
+    result.isOut = true;
     return result;
 }
 
@@ -45,6 +53,7 @@ public:
     void look(const QString &cubin);
     void start(const DisassemblerProgram &program, const QString &cubin);
     void collect();
+    void collectErrors();
     void end(int exitCode, QProcess::ExitStatus status);
     void endEarly(const DisassemblyResult &result); // the process is killed
     void drop();
@@ -56,7 +65,7 @@ public:
     int timeLimitMs = usualLimitMs;
     int generation = 0; // what was begun for an earlier one is dropped
     std::unique_ptr<QProcess> process;
-    QByteArray output;
+    QByteArray output, errors;
 };
 
 Disassembler::Disassembler(QObject *parent) : QObject(parent), d(std::make_unique<Private>(this)) {}
@@ -117,16 +126,19 @@ void Disassembler::Private::start(const DisassemblerProgram &program, const QStr
     process->setArguments({QStringLiteral("-c"), QStringLiteral("-gi"), cubin});
     process->setStandardInputFile(QProcess::nullDevice());
     QObject::connect(process.get(), &QProcess::readyReadStandardOutput, q, [this] { collect(); });
+    QObject::connect(process.get(), &QProcess::readyReadStandardError, q, [this] { collectErrors(); });
     QObject::connect(process.get(), &QProcess::finished, q,
                      [this](int exitCode, QProcess::ExitStatus status) { end(exitCode, status); });
     QObject::connect(process.get(), &QProcess::errorOccurred, q, [this](QProcess::ProcessError error) {
         if (error == QProcess::FailedToStart)
-            endEarly(failure(QStringLiteral("nvdisasm cannot be started: %1").arg(publicText(process->errorString())),
-                             QStringLiteral("check that the nvdisasm that is found first may be executed")));
+            endEarly(
+                outOfOrder(QStringLiteral("nvdisasm cannot be started: %1").arg(publicText(process->errorString())),
+                           QStringLiteral("check that the nvdisasm that is found first may be executed")));
     });
-    QTimer::singleShot(timeLimitMs, process.get(), [this] {
-        endEarly(failure(QStringLiteral("nvdisasm did not come to an end within %1 s").arg(timeLimitMs / 1000.0),
-                         QStringLiteral("try again, or use a newer nvdisasm")));
+    QTimer::singleShot(timeLimitMs, process.get(), [this, begun = generation] {
+        if (begun == generation) // a process that is dropped lives on until it has ended
+            endEarly(outOfOrder(QStringLiteral("nvdisasm did not come to an end within %1 s").arg(timeLimitMs / 1000.0),
+                                QStringLiteral("try again, or use a newer nvdisasm")));
     });
     process->start();
 }
@@ -139,12 +151,20 @@ void Disassembler::Private::collect()
                          QStringLiteral("look for far too much unrolled code")));
 }
 
+// The first words of an error are its cause; what more there is of it is read and dropped.
+void Disassembler::Private::collectErrors()
+{
+    errors += process->readAllStandardError();
+    errors.truncate(mostErrorBytes);
+}
+
 void Disassembler::Private::end(int exitCode, QProcess::ExitStatus status)
 {
     collect();
     if (!process)
         return;
-    const QString said = publicText(QString::fromUtf8(process->readAllStandardError()));
+    collectErrors();
+    const QString said = publicText(QString::fromUtf8(errors));
     if (status != QProcess::NormalExit || exitCode != 0)
         return endEarly(failure(status == QProcess::NormalExit
                                     ? QStringLiteral("nvdisasm ended with status %1: %2").arg(exitCode).arg(said)
@@ -166,6 +186,7 @@ void Disassembler::Private::drop()
 {
     ++generation;
     output.clear();
+    errors.clear();
     if (!process)
         return;
     process->disconnect();

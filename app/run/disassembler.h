@@ -14,10 +14,11 @@ struct DisassemblyResult
     QString text; // nvdisasm's own, its files by their last names; empty where there is a reason
     Disassembly code;
     QString reason, fix; // why there is none, and what to do
+    bool isOut = false;  // nvdisasm cannot be started or did not come to an end: nor would it for another cubin
 };
 
 // Runs nvdisasm on one cubin after the other, in a process of its own; what it prints is read on the thread pool. A
-// process that says nothing more for the time limit, or too much, is ended.
+// process that is not done within the time limit, or prints too much, is ended.
 class Disassembler : public QObject
 {
     Q_OBJECT

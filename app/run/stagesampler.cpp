@@ -19,8 +19,9 @@ protocol::SampleParams paramsOf(const SampleOrder &order)
     protocol::SampleParams params;
     params.prepare.operation = order.stage.operation;
     params.prepare.dims.assign(order.dims.begin(), order.dims.end());
-    if (params.prepare.dims.empty())
-        params.prepare.dims = operations::findOperation(order.stage.operation)->defaultDims;
+    const operations::Operation *operation = operations::findOperation(order.stage.operation);
+    if (params.prepare.dims.empty() && operation) // the worker refuses an operation that it does not know
+        params.prepare.dims = operation->defaultDims;
     params.prepare.seed = operations::defaultSeed;
     params.prepare.implementation = "cuda";
     params.prepare.stage = order.stage.name();

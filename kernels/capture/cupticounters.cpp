@@ -193,6 +193,8 @@ private:
         stop.structSize = CUpti_RangeProfiler_Stop_Params_STRUCT_SIZE;
         stop.pRangeProfilerObject = m_profiler;
         STAGECRAFT_CUPTI_CHECK(cuptiRangeProfilerStop, &stop);
+        if (!stop.isAllPassSubmitted)
+            throw CaptureError({"not all passes of the kernels were run", "count a smaller call, or fewer metrics"});
         CUpti_RangeProfiler_DecodeData_Params decode{};
         decode.structSize = CUpti_RangeProfiler_DecodeData_Params_STRUCT_SIZE;
         decode.pRangeProfilerObject = m_profiler;

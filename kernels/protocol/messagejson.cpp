@@ -4,7 +4,7 @@
 #include "fieldvalue.h"
 #include "messagefields.h"
 
-#include <algorithm>
+#include <set>
 
 namespace stagecraft::protocol {
 
@@ -143,15 +143,36 @@ void checkMeaning(const CountedKernel &kernel)
 
 void checkMeaning(const CountersResult &result)
 {
-    const auto isListed = [&result](const std::string &name) {
-        return std::ranges::any_of(result.metrics, [&name](const Metric &metric) { return metric.name == name; });
-    };
+    std::set<std::string> listed;
+    for (const Metric &metric : result.metrics)
+        listed.insert(metric.name);
     for (std::size_t i = 0; i < result.kernels.size(); ++i) {
         for (const auto &[name, value] : result.kernels[i].values) {
-            if (!isListed(name))
+            if (!listed.contains(name))
                 invalidValue("kernels/" + std::to_string(i) + "/values/" + name, "is not among the metrics");
         }
     }
+}
+
+void checkMeaning(const SampledInstruction &instruction)
+{
+    checkCount("address", instruction.address);
+    for (const auto &[reason, samples] : instruction.samples)
+        checkCount(("samples/" + reason).c_str(), samples);
+}
+
+void checkMeaning(const SampleResult &result)
+{
+    std::int64_t sum = 0;
+    for (const SampledKernel &kernel : result.kernels) {
+        for (const SampledInstruction &instruction : kernel.instructions) {
+            for (const auto &[reason, samples] : instruction.samples)
+                sum += samples;
+        }
+    }
+    if (sum != result.samples)
+        invalidValue("samples",
+                     "is " + std::to_string(result.samples) + ", but the instructions have " + std::to_string(sum));
 }
 
 void checkMeaning(const CheckResult &result)
