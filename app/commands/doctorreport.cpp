@@ -98,10 +98,12 @@ void describeWorker(QStringList &lines, const protocol::DescribeResult &descript
     entries.add(QStringLiteral("kernel capture"), description.capture.available,
                 isExternal ? capture + QStringLiteral(", of a program that uses CUDA") : capture,
                 text(description.capture.reason), text(description.capture.fix));
-    if (description.counters)
+    if (description.counters) { // of an external program it shows only when it runs, which the reason says
+        const QString backend = text(description.counters->backend), reason = text(description.counters->reason);
         entries.add(QStringLiteral("hardware counters"), description.counters->available,
-                    text(description.counters->backend), text(description.counters->reason),
+                    reason.isEmpty() ? backend : QStringLiteral("%1, %2").arg(backend, reason), reason,
                     text(description.counters->fix));
+    }
     lines.append(QStringLiteral("  %1  %2")
                      .arg(QStringLiteral("self test"), -18)
                      .arg(isExternal ? QStringLiteral("not run here: a run checks its results")

@@ -163,14 +163,14 @@ void checkMeaning(const SampledInstruction &instruction)
 
 void checkMeaning(const SampleResult &result)
 {
-    std::int64_t sum = 0;
+    std::uint64_t sum = 0; // hostile numbers may wrap it round, which is then no sum either
     for (const SampledKernel &kernel : result.kernels) {
         for (const SampledInstruction &instruction : kernel.instructions) {
             for (const auto &[reason, samples] : instruction.samples)
-                sum += samples;
+                sum += static_cast<std::uint64_t>(samples);
         }
     }
-    if (sum != result.samples)
+    if (sum != static_cast<std::uint64_t>(result.samples))
         invalidValue("samples",
                      "is " + std::to_string(result.samples) + ", but the instructions have " + std::to_string(sum));
 }
