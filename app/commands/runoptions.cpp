@@ -196,7 +196,7 @@ QList<QCommandLineOption> protocolOptions()
                                           "gathers and arithmetic peaks, a few seconds after the rounds.")),
         QCommandLineOption(QStringLiteral("counters"),
                            QStringLiteral("Take hardware counters of one call of each implementation, after everything "
-                                          "that is timed: each kernel runs some 18 times for them.")),
+                                          "that is timed: each kernel runs some 14 times for them.")),
         option("cache",
                QStringLiteral("State of the GPU's L2 before each call: warm, or cold: the calls rotate through copies "
                               "of the buffers that exceed it twice. What cannot be measured so is unavailable."),

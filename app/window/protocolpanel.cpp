@@ -143,7 +143,7 @@ void ProtocolPanel::offerCounters()
     m_counters->setEnabled(lack.isEmpty());
     m_counters->setChecked(m_wantsCounters && lack.isEmpty());
     m_counters->setToolTip(lack.isEmpty() ? tr("Counts what one call of each implementation does on the GPU: "
-                                               "instructions, memory traffic, stalls. Each kernel runs some 18 times "
+                                               "instructions, memory traffic, stalls. Each kernel runs some 14 times "
                                                "for it, after everything that is timed")
                                           : lack);
     m_counters->setAccessibleDescription(lack);

@@ -39,7 +39,8 @@ CaptureSupport FakeBackend::countersSupport() const
         std::raise(SIGKILL);
     if (m_options.behaviour == "counters-refused")
         return {false, "cupti", {}, "the made-up driver refuses counters", "ask it nicely"};
-    return {m_options.behaviour.starts_with("counters"), "cupti", {}, "no made-up counters", {}};
+    const bool available = m_options.behaviour.starts_with("counters");
+    return {available, "cupti", {}, available ? "" : "no made-up counters", {}};
 }
 
 CountersResult FakeBackend::counters(const CountersParams &params, const std::atomic<bool> &cancelRequested)
