@@ -26,6 +26,13 @@ widgets::ValueColumn textColumn(const char *id, const char *title, const char *t
     return {QString::fromUtf8(id), QString::fromUtf8(title), QString(), false, 0, QString::fromUtf8(toolTip)};
 }
 
+widgets::ValueColumn numberColumn(const char *id, const char *title, const char *unit, int decimals,
+                                  const char *toolTip)
+{
+    return {QString::fromUtf8(id),     QString::fromUtf8(title), QString::fromUtf8(unit), true, decimals,
+            QString::fromUtf8(toolTip)};
+}
+
 ValueCell textCell(const QString &text, const QString &toolTip)
 {
     return {text, std::nullopt, toolTip};

@@ -4,10 +4,13 @@
 #include "comparison.h"
 #include "viewcatalogue.h"
 
-// Columns and cells that the tables of `compare` share. Internal to the views.
+// Columns and cells that the tables of `compare` share, and those of the counters' views with them. Internal to the
+// views.
 namespace stagecraft::views {
 
 widgets::ValueColumn textColumn(const char *id, const char *title, const char *toolTip);
+widgets::ValueColumn numberColumn(const char *id, const char *title, const char *unit, int decimals,
+                                  const char *toolTip);
 
 widgets::ValueCell textCell(const QString &text, const QString &toolTip = {});
 widgets::ValueCell stateCell(evidence::State state, const QString &reason);

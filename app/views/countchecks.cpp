@@ -2,9 +2,8 @@
 #include "countchecks.h"
 
 #include "cachestate.h"
+#include "counterrows.h"
 #include "launchresources.h"
-#include "shortage.h"
-#include "viewrows.h"
 
 #include <algorithm>
 #include <array>
@@ -21,9 +20,7 @@ constexpr double lanes = 32; // threads of a warp, for which instructions are co
 constexpr double bytesPerSector = 32;
 
 constexpr auto ffma = "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum";
-// Without those that are predicated off: sm_90's compiler puts empty reads before asynchronous copies.
-constexpr auto sharedLoads = "smsp__inst_executed_op_shared_ld_pred_on_any.sum";
-constexpr auto allSharedLoads = "smsp__inst_executed_op_shared_ld.sum";
+constexpr auto sharedLoads = "smsp__inst_executed_op_shared_ld_pred_on_any.sum"; // see evidence::sharedLoads()
 constexpr auto globalLoads = "smsp__inst_executed_op_global_ld.sum";
 
 enum class Per
@@ -39,12 +36,11 @@ struct Countable
     const char *metric;
     double scale; // of the metric's count
     Per per;
-    const char *instead = nullptr; // a metric to take where that one was not counted
 };
 constexpr auto allOfThem = "all "; // before a name: with what stands outside of the loop, which hardware counts too
 constexpr std::array<Countable, 9> countables{{
-    {"shared reads per multiply-add", sharedLoads, lanes, Per::MultiplyAdd, allSharedLoads},
-    {"all shared reads per multiply-add", sharedLoads, lanes, Per::MultiplyAdd, allSharedLoads},
+    {"shared reads per multiply-add", sharedLoads, lanes, Per::MultiplyAdd},
+    {"all shared reads per multiply-add", sharedLoads, lanes, Per::MultiplyAdd},
     {"global reads per multiply-add", globalLoads, lanes, Per::MultiplyAdd},
     {"reads per multiply-add", globalLoads, lanes, Per::MultiplyAdd},
     {"reads per output", globalLoads, lanes, Per::Output},
@@ -90,16 +86,35 @@ std::optional<double> sumOf(const CounterCapture &capture, const char *metric)
     return sum;
 }
 
-std::optional<double> countOf(const CounterCapture &capture, const Countable &countable)
+std::optional<evidence::SharedLoads> sharedLoadsOf(const CounterCapture &capture)
 {
-    const auto count = sumOf(capture, countable.metric);
-    return count || !countable.instead ? count : sumOf(capture, countable.instead);
+    evidence::SharedLoads sum;
+    for (const evidence::CountedKernel &kernel : capture.kernels) {
+        const auto loads = evidence::sharedLoads(kernel);
+        if (!loads)
+            return std::nullopt;
+        sum.count += loads->count;
+        sum.withEmptyOnes = sum.withEmptyOnes || loads->withEmptyOnes;
+    }
+    return sum;
+}
+
+// Of all kernels of the call; sets whether empty reads are among it.
+std::optional<double> countOf(const CounterCapture &capture, const Countable &countable, bool &withEmptyReads)
+{
+    if (countable.metric != sharedLoads)
+        return sumOf(capture, countable.metric);
+    const auto loads = sharedLoadsOf(capture);
+    withEmptyReads = loads && loads->withEmptyOnes;
+    return loads ? std::optional(loads->count) : std::nullopt;
 }
 
 class Checker
 {
 public:
-    explicit Checker(const evidence::Namespace &evidence) : m_evidence(evidence) {}
+    Checker(const evidence::Namespace &evidence, const ViewOptions &options) : m_evidence(evidence), m_options(options)
+    {
+    }
 
     QList<CountCheck> checks() const
     {
@@ -120,6 +135,8 @@ private:
                                const nlohmann::json &resources) const
     {
         QList<CountCheck> found;
+        if (!isAskedFor(id, m_options))
+            return found;
         const QMap<QString, double> declared = evidence::stageCounts(resources);
         for (const Countable &countable : countables) {
             const auto entry = declared.constFind(QString::fromUtf8(countable.what));
@@ -137,26 +154,35 @@ private:
         return found;
     }
 
+    // One with counters, where there are several.
     const CounterCapture *captureOf(const CountCheck &check, const QString &cache) const
     {
-        const auto found = std::ranges::find_if(m_evidence.counters, [&](const CounterCapture &capture) {
-            return capture.operation == check.operation &&
-                   capture.stage == check.operation + QLatin1Char('/') + check.stage &&
-                   knownDims(capture.operation, capture.dims, m_evidence) == check.dims &&
-                   evidence::cacheState(capture.cache) == evidence::cacheState(cache);
-        });
-        return found == m_evidence.counters.end() ? nullptr : &*found;
+        const CounterCapture *found = nullptr;
+        for (const CounterCapture &capture : m_evidence.counters) {
+            const bool isOfStage = capture.operation == check.operation &&
+                                   stageOf(capture) == check.operation + QLatin1Char('/') + check.stage &&
+                                   knownDims(capture.operation, capture.dims, m_evidence) == check.dims &&
+                                   evidence::cacheState(capture.cache) == evidence::cacheState(cache);
+            if (isOfStage && (!found || (found->state != evidence::State::Ok && capture.state == evidence::State::Ok)))
+                found = &capture;
+        }
+        return found;
     }
 
     void count(CountCheck &check, const Countable &countable, const QString &cache) const
     {
         const CounterCapture *capture = captureOf(check, cache);
+        if (capture && capture->state == evidence::State::Ok && !capture->kernels.isEmpty()) {
+            const auto counted = countOf(*capture, countable, check.withEmptyReads);
+            divide(check, counted, perOf(countable.per, *capture, check), countable);
+            return;
+        }
+        const bool isRefused = capture && capture->state != evidence::State::Ok;
+        check.state = isRefused ? capture->state : evidence::State::Unavailable;
         if (!capture)
             check.reason = QStringLiteral("no hardware counters of this stage are recorded");
-        else if (capture->state != evidence::State::Ok || capture->kernels.isEmpty())
-            check.reason = capture->reason.isEmpty() ? QStringLiteral("no kernel was counted") : capture->reason;
         else
-            divide(check, countOf(*capture, countable), perOf(countable.per, *capture, check), countable);
+            check.reason = capture->reason.isEmpty() ? QStringLiteral("no kernel was counted") : capture->reason;
     }
 
     static std::optional<double> perOf(Per per, const CounterCapture &capture, const CountCheck &check)
@@ -184,6 +210,7 @@ private:
     }
 
     const evidence::Namespace &m_evidence;
+    const ViewOptions &m_options;
 };
 
 } // namespace
@@ -204,12 +231,30 @@ std::optional<double> CountCheck::deviationPercent() const
 bool CountCheck::differs() const
 {
     const auto deviation = deviationPercent();
-    return deviation && std::abs(*deviation) > kMostDeviationPercent;
+    return deviation && std::abs(*deviation) > kMostDeviationPercent && !isUndecided();
 }
 
-QList<CountCheck> countChecks(const evidence::Namespace &evidence)
+bool CountCheck::isUndecided() const
 {
-    return Checker(evidence).checks();
+    return withEmptyReads && deviationPercent().value_or(0) > kMostDeviationPercent;
+}
+
+bool CountCheck::agrees() const
+{
+    return deviationPercent() && !differs() && !isUndecided();
+}
+
+bool isAskedFor(const QString &stage, const ViewOptions &options)
+{
+    const QStringList &asked = options.implementations;
+    return asked.isEmpty() || std::ranges::any_of(asked, [&stage](const QString &id) {
+               return isOwn(id) && (!id.contains(QLatin1Char('/')) || id.section(QLatin1Char('/'), 1) == stage);
+           });
+}
+
+QList<CountCheck> countChecks(const evidence::Namespace &evidence, const ViewOptions &options)
+{
+    return Checker(evidence, options).checks();
 }
 
 } // namespace stagecraft::views

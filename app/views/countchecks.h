@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "evidencemodel.h"
+#include "viewcatalogue.h"
 
 // What stages declare that they do against what the hardware counted. Internal to the views.
 namespace stagecraft::views {
@@ -22,13 +22,23 @@ struct CountCheck
     QString what;
     double declared = 0;
     std::optional<double> counted;
-    QString reason; // why it is not counted
+    bool withEmptyReads = false;                 // among what was counted, or it may be
+    evidence::State state = evidence::State::Ok; // of the stage's counters
+    QString reason;                              // why it is not counted
 
     std::optional<double> deviationPercent() const; // of the counted from the declared
     bool differs() const;                           // by more than kMostDeviationPercent
+    bool isUndecided() const;                       // more was counted, which empty reads may be
+    bool agrees() const;
 };
 
-// Of all stages and attempts that declare something which hardware can confirm, in the progression's order.
-QList<CountCheck> countChecks(const evidence::Namespace &evidence);
+// Of all stages and attempts that declare something which hardware can confirm, in the progression's order; of those
+// that the options ask for.
+QList<CountCheck> countChecks(const evidence::Namespace &evidence, const ViewOptions &options = {});
+
+// Whether the options ask for a stage by its own name, or for the kernels of this project, of which it is one.
+bool isAskedFor(const QString &stage, const ViewOptions &options);
+
+inline constexpr auto withEmptyReadsWords = "counted with reads that are predicated off";
 
 } // namespace stagecraft::views

@@ -68,14 +68,18 @@ private:
                evidence::cacheState(capture.cache) == evidence::cacheState(cache);
     }
 
+    // Of two captures of one stage the counted one stays; where both or neither are, the stage under its own name.
     bool isTwin(const CounterCapture &capture) const
     {
-        return !capture.stage.isEmpty() && !capture.language.contains(QLatin1Char('/')) &&
-               std::ranges::any_of(m_evidence.counters, [&](const CounterCapture &other) {
-                   return other.stage == capture.stage && other.language != capture.language &&
-                          other.language.contains(QLatin1Char('/')) && isShown(other) &&
-                          sameCaseAs(other, capture.operation, capture.dims, capture.cache);
-               });
+        const QString stage = stageOf(capture);
+        const bool hasOwnName = capture.language.contains(QLatin1Char('/'));
+        return !stage.isEmpty() && std::ranges::any_of(m_evidence.counters, [&](const CounterCapture &other) {
+            if (stageOf(other) != stage || other.language == capture.language || !isShown(other) ||
+                !sameCaseAs(other, capture.operation, capture.dims, capture.cache))
+                return false;
+            const bool counted = capture.state == State::Ok, otherCounted = other.state == State::Ok;
+            return counted == otherCounted ? !hasOwnName : otherCounted;
+        });
     }
 
     const evidence::ValueRow *valueOf(const CounterCapture &capture) const
@@ -178,7 +182,7 @@ private:
                std::ranges::any_of(m_evidence.progression->operations, [&](const auto &operation) {
                    return operation.operation == capture.operation &&
                           std::ranges::any_of(operation.attempts, [&](const evidence::ProgressionAttempt &attempt) {
-                              return capture.stage == operation.operation + QLatin1Char('/') + attempt.id;
+                              return stageOf(capture) == operation.operation + QLatin1Char('/') + attempt.id;
                           });
                });
     }
@@ -190,10 +194,10 @@ private:
         row.dims = dimsOf(capture.operation, capture.dims);
         row.cache = capture.cache;
         row.implementation = capture.language;
-        row.stage = capture.stage;
+        row.stage = stageOf(capture);
         row.arithmetic = capture.arithmetic;
-        row.label = capture.stage.isEmpty() ? evidence::implementationLabel(capture.language)
-                                            : capture.stage.section(QLatin1Char('/'), 1);
+        row.label = row.stage.isEmpty() ? evidence::implementationLabel(capture.language)
+                                        : row.stage.section(QLatin1Char('/'), 1);
         row.label = withArithmetic(row.label, capture.arithmetic);
         row.isAttempt = isAttempt(capture);
         row.units = capture.units;
@@ -250,6 +254,12 @@ private:
 QList<CounterRow> counterRows(const evidence::Namespace &evidence, const ViewOptions &options, bool all)
 {
     return evidence.counters.isEmpty() ? QList<CounterRow>() : Collector(evidence, options).collect(all);
+}
+
+QString stageOf(const CounterCapture &capture)
+{
+    const QString own = capture.language.section(QLatin1Char('/'), 1);
+    return !capture.stage.isEmpty() || own.isEmpty() ? capture.stage : capture.operation + QLatin1Char('/') + own;
 }
 
 bool sameCase(const CounterRow &row, const CounterRow &other)

@@ -31,6 +31,10 @@ struct CounterRow
 // no stage's own ("cuda") ran a stage that is there under its own name too, it is left out unless `all` is set.
 QList<CounterRow> counterRows(const evidence::Namespace &evidence, const ViewOptions &options, bool all = false);
 
+// The stage that it is of, "matmul/tiled": a capture that was not taken records none, and its name says it. Empty of
+// other implementations.
+QString stageOf(const evidence::CounterCapture &capture);
+
 // Rows of one operation with the same dims and cache stand together: whether `row` is of the same as `other`.
 bool sameCase(const CounterRow &row, const CounterRow &other);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "captions.h"
+#include "comparecolumns.h"
 #include "counterrows.h"
 #include "kernelnames.h"
 #include "limitsview.h"
@@ -20,11 +21,6 @@ struct CounterColumn
     std::function<ValueCell(const CounterRow &)> cell;
 };
 
-ValueCell words(const QString &text)
-{
-    return {text, std::nullopt, QString()};
-}
-
 // What was not counted or cannot be told is unavailable, never 0.
 ValueCell amount(const std::optional<double> &value, const CounterRow &row)
 {
@@ -38,7 +34,7 @@ ValueCell amount(const std::optional<double> &value, const CounterRow &row)
 CounterColumn text(const QString &id, const QString &title, const QString &toolTip,
                    const std::function<QString(const CounterRow &)> &value)
 {
-    return {{id, title, QString(), false, 0, toolTip}, [value](const CounterRow &row) { return words(value(row)); }};
+    return {{id, title, QString(), false, 0, toolTip}, [value](const CounterRow &row) { return textCell(value(row)); }};
 }
 
 CounterColumn number(const QString &id, const QString &title, const QString &unit, int decimals, const QString &toolTip,
@@ -97,6 +93,15 @@ CounterColumn shareColumn(int decimals)
                   [](const CounterRow &row) { return row.sharePercent; });
 }
 
+CounterColumn sentenceColumn()
+{
+    return text(QStringLiteral("sentence"), QStringLiteral("sentence"), QStringLiteral("the answer in words"),
+                [](const CounterRow &row) {
+                    return row.state == evidence::State::Ok ? evidence::shortageSentence(row.answer) : row.reason;
+                });
+}
+
+// The sentence stands beside the limit for people, who read, and behind all numbers for programs.
 QList<CounterColumn> answerColumns(bool ids, int decimals)
 {
     const auto named = [ids](Limit limit) { return ids ? evidence::limitId(limit) : evidence::limitName(limit); };
@@ -118,6 +123,8 @@ QList<CounterColumn> answerColumns(bool ids, int decimals)
                [](const CounterRow &row) { return row.answer.marginPoints; }),
         text(QStringLiteral("next"), QStringLiteral("next"), QStringLiteral("the limit behind it"),
              [named](const CounterRow &row) { return row.answer.next ? named(*row.answer.next) : QString(); })};
+    if (!ids)
+        columns.insert(2, sentenceColumn());
     return columns;
 }
 
@@ -154,14 +161,6 @@ QList<CounterColumn> unitColumns(bool ids, int decimals)
     return columns;
 }
 
-CounterColumn sentenceColumn()
-{
-    return text(QStringLiteral("sentence"), QStringLiteral("sentence"), QStringLiteral("the answer in words"),
-                [](const CounterRow &row) {
-                    return row.state == evidence::State::Ok ? evidence::shortageSentence(row.answer) : row.reason;
-                });
-}
-
 // Every metric by its name in Nsight Compute, as it was recorded.
 QList<CounterColumn> metricColumns(const QList<CounterRow> &rows)
 {
@@ -193,9 +192,10 @@ widgets::ValueTable limitsTable(const evidence::Namespace &evidence, const ViewO
     if (ids || std::ranges::any_of(rows, [](const CounterRow &row) { return row.kernelCount > 1; }))
         columns.append(shareColumn(decimals));
     columns += answerColumns(ids, decimals) + unitColumns(ids, decimals);
-    columns.append(sentenceColumn());
-    if (ids)
+    if (ids) {
+        columns.append(sentenceColumn());
         columns += metricColumns(rows);
+    }
     for (const CounterColumn &column : columns)
         table.columns.append(column.column);
     if (table.unavailable.isEmpty())

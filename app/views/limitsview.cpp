@@ -4,6 +4,7 @@
 #include "captions.h"
 #include "counterrows.h"
 #include "kernelnames.h"
+#include "uncounted.h"
 
 namespace stagecraft::views {
 
@@ -35,10 +36,6 @@ public:
         m_panel.title = counterRowName(m_row);
         m_panel.subtitle = subtitle();
         m_panel.unit = QStringLiteral("%");
-        if (m_row.state != evidence::State::Ok) {
-            m_panel.bars = {stateBar()};
-            return m_panel;
-        }
         m_panel.limit = widgets::FigureLimit{100, QStringLiteral("peak")};
         for (const UnitUse &use : m_row.answer.units)
             if (use.level().value_or(0) >= leastShown || use.unit == m_row.answer.limit)
@@ -65,16 +62,6 @@ private:
         parts.append(shortKernelName(m_row.kernel.kernelName));
         parts.removeAll(QString());
         return parts.join(QStringLiteral(" · "));
-    }
-
-    FigureBar stateBar() const
-    {
-        FigureBar bar;
-        bar.label = QStringLiteral("counters");
-        bar.stateText = evidence::stateName(m_row.state);
-        bar.details = {m_row.reason};
-        bar.toolTip = QStringLiteral("%1: %2, %3").arg(bar.label, bar.stateText, m_row.reason);
-        return bar;
     }
 
     // Not by colour alone: what decides is named, too.
@@ -137,26 +124,56 @@ widgets::FigureEntry entryOf(const CounterRow &row, int decimals)
         entry.valueText = QStringLiteral("%1 µs").arg(widgets::displayNumber(*us, decimals));
     else
         entry.stateText = evidence::stateName(evidence::State::Unavailable);
-    const bool counted = row.state == evidence::State::Ok;
-    entry.verdict = counted ? evidence::shortageSentence(row.answer)
-                            : QStringLiteral("counters %1: %2").arg(evidence::stateName(row.state), row.reason);
+    entry.verdict = evidence::shortageSentence(row.answer);
     entry.toolTip = QStringLiteral("%1\n%2").arg(entry.title, entry.verdict);
     return entry;
 }
 
-// Panels of stages and other implementations, then lists of attempts.
+widgets::FigureLadder emptyList(const CounterRow &row, const QString &what)
+{
+    widgets::FigureLadder ladder;
+    ladder.title = QStringLiteral("%1: %2").arg(counterCaseTitle(row), what);
+    ladder.subtitle = counterCaseSubtitle(row);
+    ladder.lists = {widgets::FigureList()};
+    return ladder;
+}
+
+// Of all rows that are of one case with this one, an entry per reason.
+QList<Uncounted> uncountedOf(const QList<CounterRow> &rows, const CounterRow &first)
+{
+    QList<Uncounted> all;
+    for (const CounterRow &row : rows)
+        if (row.state != evidence::State::Ok && sameCase(row, first))
+            addUncounted(all, {row.state, row.reason, {counterRowName(row)}, !row.stage.isEmpty()});
+    return all;
+}
+
+void addUncountedLists(widgets::Figure &figure, const QList<CounterRow> &rows)
+{
+    const CounterRow *before = nullptr;
+    for (const CounterRow &row : rows) {
+        if (before && sameCase(row, *before))
+            continue;
+        before = &row;
+        const QList<Uncounted> all = uncountedOf(rows, row);
+        if (all.isEmpty())
+            continue;
+        figure.ladders.append(emptyList(row, QStringLiteral("not counted")));
+        for (const Uncounted &uncounted : all)
+            figure.ladders.last().lists.first().entries.append(uncountedEntry(uncounted));
+    }
+}
+
+// Panels of stages and other implementations, then lists of attempts and of what was not counted.
 void addRows(widgets::Figure &figure, const QList<CounterRow> &rows, int decimals)
 {
     const CounterRow *panelBefore = nullptr, *entryBefore = nullptr;
     for (const CounterRow &row : rows) {
+        if (row.state != evidence::State::Ok)
+            continue;
         if (row.isAttempt) {
-            if (!entryBefore || !sameCase(row, *entryBefore)) {
-                widgets::FigureLadder ladder;
-                ladder.title = QStringLiteral("%1: attempts").arg(counterCaseTitle(row));
-                ladder.subtitle = counterCaseSubtitle(row);
-                ladder.lists = {widgets::FigureList()};
-                figure.ladders.append(ladder);
-            }
+            if (!entryBefore || !sameCase(row, *entryBefore))
+                figure.ladders.append(emptyList(row, QStringLiteral("attempts")));
             figure.ladders.last().lists.first().entries.append(entryOf(row, decimals));
             entryBefore = &row;
             continue;
@@ -166,11 +183,7 @@ void addRows(widgets::Figure &figure, const QList<CounterRow> &rows, int decimal
         figure.rows.last().panels.append(Panel(row, decimals).build());
         panelBefore = &row;
     }
-}
-
-QString withStop(const QString &sentence)
-{
-    return sentence.endsWith(QLatin1Char('.')) ? sentence : sentence + QLatin1Char('.');
+    addUncountedLists(figure, rows);
 }
 
 constexpr qsizetype mostSentences = 12; // that are read out in full; of more kernels the limits alone
@@ -178,8 +191,6 @@ constexpr qsizetype mostSentences = 12; // that are read out in full; of more ke
 QString rowWords(const CounterRow &row, bool isShort, int decimals)
 {
     const QString name = counterRowName(row);
-    if (row.state != evidence::State::Ok)
-        return withStop(QStringLiteral("%1: counters %2, %3").arg(name, evidence::stateName(row.state), row.reason));
     if (!isShort)
         return QStringLiteral("%1: %2").arg(name, evidence::shortageSentence(row.answer));
     const QString limit = evidence::limitName(row.answer.limit);
@@ -198,9 +209,13 @@ QString altWords(const widgets::Figure &figure, const QList<CounterRow> &rows, i
     QStringList sentences{QStringLiteral("%1, %2.").arg(figure.title, figure.subtitle)};
     const CounterRow *before = nullptr;
     for (const CounterRow &row : rows) {
-        if (!before || !sameCase(row, *before))
+        if (!before || !sameCase(row, *before)) {
             sentences.append(QStringLiteral("%1, %2.").arg(counterCaseTitle(row), counterCaseSubtitle(row)));
-        sentences.append(rowWords(row, rows.size() > mostSentences, decimals));
+            for (const Uncounted &uncounted : uncountedOf(rows, row))
+                sentences.append(uncounted.sentence());
+        }
+        if (row.state == evidence::State::Ok)
+            sentences.append(rowWords(row, rows.size() > mostSentences, decimals));
         before = &row;
     }
     return sentences.join(QLatin1Char(' '));

@@ -4,6 +4,7 @@
 #include "progressionvalues.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace stagecraft::views {
 
@@ -31,7 +32,8 @@ void addCounted(PredictionRow &row, const QList<CountCheck> &checks)
     const CountCheck *below = checkOf(checks, row.operation, row.count->denominatorLabel, row.count->what);
     if (!above || !below)
         return;
-    row.hasCounters = true;
+    const bool areCounted = above->state == evidence::State::Ok && below->state == evidence::State::Ok;
+    row.hasCounters = areCounted; // why not is told of all stages at once
     row.reason = above->reason.isEmpty() ? below->reason : above->reason;
     if (above->counted && below->counted && *above->counted > 0 && *below->counted > 0)
         row.counted = LabelledRatio{row.count->what, above->stage, below->stage, *above->counted, *below->counted};
@@ -86,14 +88,34 @@ QList<PredictionRow> rowsOfStages(const OperationProgression &operation, const Q
     return rows;
 }
 
+bool isShown(const PredictionRow &row, const ViewOptions &options)
+{
+    const LabelledRatio named = row.count.value_or(row.time.value_or(LabelledRatio{}));
+    return isAskedFor(named.numeratorLabel, options) || isAskedFor(named.denominatorLabel, options);
+}
+
+bool agree(double one, double other)
+{
+    return other > 0 && std::abs(one / other - 1) <= kRatiosAgreeWithin;
+}
+
 } // namespace
+
+QString PredictionRow::limitWords() const
+{
+    const auto ratio = countedRatio();
+    const double predicted = experiment.predicted, measured = experiment.measured;
+    if (!ratio || !(predicted > 0) || !(measured > 0) || !agree(*ratio, predicted) || agree(measured, predicted))
+        return {};
+    return QStringLiteral("The hardware counted what was predicted: something else limits one of the two.");
+}
 
 std::optional<double> PredictionRow::countedRatio() const
 {
     return counted ? std::optional(counted->numerator / counted->denominator) : std::nullopt;
 }
 
-QList<PredictionRow> predictionRows(const evidence::Namespace &evidence)
+QList<PredictionRow> predictionRows(const evidence::Namespace &evidence, const ViewOptions &options)
 {
     QList<PredictionRow> rows;
     if (!evidence.progression)
@@ -108,6 +130,7 @@ QList<PredictionRow> predictionRows(const evidence::Namespace &evidence)
     if (!evidence.counters.isEmpty())
         for (PredictionRow &row : rows)
             addCounted(row, checks);
+    rows.removeIf([&options](const PredictionRow &row) { return !isShown(row, options); });
     return rows;
 }
 

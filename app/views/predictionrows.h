@@ -8,6 +8,9 @@
 // those that follow from what successive stages declare. Internal to the views.
 namespace stagecraft::views {
 
+// Ratios that are no further apart than this agree.
+inline constexpr double kRatiosAgreeWithin = 0.1;
+
 struct PredictionRow
 {
     QString operation;
@@ -18,7 +21,9 @@ struct PredictionRow
     std::optional<LabelledRatio> counted;       // of what the hardware counted
     QString reason;                             // why nothing was counted
     std::optional<double> countedRatio() const; // numerator ÷ denominator
+    QString limitWords() const;                 // where counts agree and time does not; else empty
 };
-QList<PredictionRow> predictionRows(const evidence::Namespace &evidence);
+// Those of which the options ask for either kernel.
+QList<PredictionRow> predictionRows(const evidence::Namespace &evidence, const ViewOptions &options);
 
 } // namespace stagecraft::views

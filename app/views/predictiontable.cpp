@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "comparecolumns.h"
 #include "predictionrows.h"
 #include "predictionview.h"
 #include "progressionvalues.h"
@@ -10,18 +11,6 @@ namespace stagecraft::views {
 using widgets::ValueCell;
 
 namespace {
-
-widgets::ValueColumn textColumn(const char *id, const char *title, const char *toolTip)
-{
-    return {QString::fromUtf8(id), QString::fromUtf8(title), QString(), false, 0, QString::fromUtf8(toolTip)};
-}
-
-widgets::ValueColumn numberColumn(const char *id, const char *title, const char *unit, int decimals,
-                                  const char *toolTip)
-{
-    return {QString::fromUtf8(id),     QString::fromUtf8(title), QString::fromUtf8(unit), true, decimals,
-            QString::fromUtf8(toolTip)};
-}
 
 QList<widgets::ValueColumn> predictionColumns(int decimals)
 {
@@ -46,11 +35,6 @@ QList<widgets::ValueColumn> predictionColumns(int decimals)
         textColumn("conclusion", "conclusion", "what came of it")};
 }
 
-ValueCell words(const QString &text)
-{
-    return {text, std::nullopt, QString()};
-}
-
 ValueCell positive(std::optional<double> value, const QString &reason = QStringLiteral("not recorded"))
 {
     if (value && std::isfinite(*value) && *value > 0)
@@ -66,42 +50,44 @@ QList<ValueCell> experimentCells(const PredictionRow &row, bool ids)
     };
     const QString reason = row.reason.isEmpty() ? QStringLiteral("no hardware counters are recorded") : row.reason;
     const LabelledRatio named = row.count.value_or(row.time.value_or(LabelledRatio{}));
-    return {words(ids ? row.operation : evidence::operationLabel(row.operation)),
-            words(QStringLiteral("experiment")),
-            words(row.experiment.title),
+    return {textCell(ids ? row.operation : evidence::operationLabel(row.operation)),
+            textCell(QStringLiteral("experiment")),
+            textCell(row.experiment.title),
             positive(row.experiment.predicted),
             positive(row.experiment.measured),
             positive(row.countedRatio(), reason),
-            words(row.count ? row.count->what : jsonWords(row.experiment.counts)),
-            words(named.numeratorLabel),
-            words(named.denominatorLabel),
+            textCell(row.count ? row.count->what : jsonWords(row.experiment.counts)),
+            textCell(named.numeratorLabel),
+            textCell(named.denominatorLabel),
             part(row.count, &LabelledRatio::numerator),
             part(row.count, &LabelledRatio::denominator),
             part(row.counted, &LabelledRatio::numerator, reason),
             part(row.counted, &LabelledRatio::denominator, reason),
-            words(QString()),
-            words(row.experiment.metric),
+            textCell(QString()),
+            textCell(row.experiment.metric),
             part(row.time, &LabelledRatio::numerator),
             part(row.time, &LabelledRatio::denominator),
-            words(row.experiment.conclusion)};
+            textCell(QStringList{row.experiment.conclusion, row.limitWords()}.join(QLatin1Char(' ')).trimmed())};
 }
 
 // What does not apply to one stage alone stays empty.
 QList<ValueCell> checkCells(const CountCheck &check, bool ids)
 {
-    const ValueCell none = words(QString());
+    const ValueCell none = textCell(QString());
     const auto deviation = check.deviationPercent();
     const QString verdict = !check.counted    ? QString()
                             : check.differs() ? QStringLiteral("further apart than %1 %").arg(kMostDeviationPercent)
-                                              : QStringLiteral("agree");
-    return {words(ids ? check.operation : evidence::operationLabel(check.operation)),
-            words(QStringLiteral("count")),
-            words(QStringLiteral("declared and counted")),
+                            : check.isUndecided()
+                                ? QStringLiteral("undecided: %1").arg(QLatin1String(withEmptyReadsWords))
+                                : QStringLiteral("agree");
+    return {textCell(ids ? check.operation : evidence::operationLabel(check.operation)),
+            textCell(QStringLiteral("count")),
+            textCell(QStringLiteral("declared and counted")),
             none,
             none,
             none,
-            words(check.what),
-            words(check.stage),
+            textCell(check.what),
+            textCell(check.stage),
             none,
             {QString(), check.declared, QString()},
             none,
@@ -111,7 +97,7 @@ QList<ValueCell> checkCells(const CountCheck &check, bool ids)
             none,
             none,
             none,
-            words(verdict)};
+            textCell(verdict)};
 }
 
 } // namespace
@@ -123,12 +109,12 @@ widgets::ValueTable predictionTable(const evidence::Namespace &evidence, const V
     table.id = viewName(ViewId::Prediction);
     table.title = QStringLiteral("%1: prediction and measurement").arg(evidence.name);
     table.columns = predictionColumns(predictionDecimals(options));
-    table.unavailable = predictionUnavailable(evidence);
+    table.unavailable = predictionUnavailable(evidence, options);
     if (table.unavailable.isEmpty()) {
-        for (const PredictionRow &row : predictionRows(evidence))
+        for (const PredictionRow &row : predictionRows(evidence, options))
             table.rows.append(experimentCells(row, ids));
         if (!evidence.counters.isEmpty())
-            for (const CountCheck &check : countChecks(evidence))
+            for (const CountCheck &check : countChecks(evidence, options))
                 table.rows.append(checkCells(check, ids));
     }
     table.footer = predictionFooter(evidence, options);

@@ -4,6 +4,7 @@
 #include "captions.h"
 #include "predictionrows.h"
 #include "progressionvalues.h"
+#include "uncounted.h"
 
 #include <algorithm>
 #include <cmath>
@@ -105,12 +106,25 @@ FigureBar countedBar(const PredictionRow &row, const Printed &printed)
     return bar;
 }
 
+// "tiled against registers: shared reads per multiply-add": the kernels are the title, and what was asked stands below,
+// lest the titles of neighbours be cut where they differ.
+void setTitles(FigurePanel &panel, const PredictionRow &row)
+{
+    const QString title = row.experiment.title, kernels = title.section(QStringLiteral(": "), 0, 0),
+                  question = title.section(QStringLiteral(": "), 1);
+    panel.title = title.isEmpty() ? QStringLiteral("Experiment") : title;
+    panel.subtitle = evidence::operationLabel(row.operation);
+    if (question.isEmpty() || !kernels.contains(QLatin1String(" against ")))
+        return;
+    panel.title = kernels;
+    panel.subtitle += QStringLiteral(" · ") + question;
+}
+
 FigurePanel experimentPanel(const PredictionRow &row, int decimals)
 {
     const evidence::ProgressionExperiment &experiment = row.experiment;
     FigurePanel panel;
-    panel.title = experiment.title.isEmpty() ? QStringLiteral("Experiment") : experiment.title;
-    panel.subtitle = evidence::operationLabel(row.operation);
+    setTitles(panel, row);
     panel.unit = QStringLiteral("ratio");
     const Printed printed = [decimals](double value) { return widgets::displayNumber(value, decimals); };
     const QStringList counts = predictedDetails(row);
@@ -120,8 +134,8 @@ FigurePanel experimentPanel(const PredictionRow &row, int decimals)
                            measuredDetails(row, printed), measuredDetails(row, storedNumber), printed)};
     if (row.hasCounters)
         panel.bars.append(countedBar(row, printed));
-    if (!experiment.conclusion.isEmpty())
-        panel.notes = {experiment.conclusion};
+    panel.notes = {experiment.conclusion, row.limitWords()};
+    panel.notes.removeAll(QString());
     return panel;
 }
 
@@ -137,6 +151,8 @@ widgets::FigureEntry checkEntry(const CountCheck &check, int decimals)
             QStringLiteral("counted %1, %2 %").arg(countText(*check.counted), signedNumber(*deviation, decimals));
         if (check.differs())
             entry.verdict += QStringLiteral(": further apart than %1 %").arg(kMostDeviationPercent);
+        else if (check.isUndecided())
+            entry.verdict += QStringLiteral(": undecided, %1").arg(QLatin1String(withEmptyReadsWords));
     } else {
         entry.verdict = check.counted ? QStringLiteral("counted %1").arg(countText(*check.counted))
                                       : QStringLiteral("not counted: %1").arg(check.reason);
@@ -148,22 +164,48 @@ widgets::FigureEntry checkEntry(const CountCheck &check, int decimals)
     return entry;
 }
 
-// Where a namespace holds counters: each declared count beside what the hardware counted.
-QList<widgets::FigureLadder> checkLists(const evidence::Namespace &evidence, int decimals)
+// The stages whose counters were not taken.
+QList<Uncounted> uncountedOf(const QList<CountCheck> &checks, const QString &operation)
+{
+    QList<Uncounted> all;
+    QString before;
+    for (const CountCheck &check : checks)
+        if (check.operation == operation && check.state != evidence::State::Ok && check.stage != before) {
+            addUncounted(all, {check.state, check.reason, {check.stage}, true});
+            before = check.stage;
+        }
+    return all;
+}
+
+// The list of one operation.
+QList<widgets::FigureEntry> &checkList(QList<widgets::FigureLadder> &ladders, const QString &operation)
+{
+    const QString title = QStringLiteral("%1: declared and counted").arg(evidence::operationLabel(operation));
+    auto found = std::ranges::find(ladders, title, &widgets::FigureLadder::title);
+    if (found == ladders.end()) {
+        widgets::FigureLadder ladder;
+        ladder.title = title;
+        ladder.lists = {widgets::FigureList()};
+        found = ladders.insert(ladders.end(), ladder);
+    }
+    return found->lists.first().entries;
+}
+
+// Where a namespace holds counters: each declared count beside what the hardware counted, and an entry for each reason
+// why stages were not counted.
+QList<widgets::FigureLadder> checkLists(const QList<CountCheck> &checks, int decimals)
 {
     QList<widgets::FigureLadder> ladders;
-    if (evidence.counters.isEmpty())
-        return ladders;
-    for (const CountCheck &check : countChecks(evidence)) {
-        const QString title = QStringLiteral("%1: declared and counted").arg(evidence::operationLabel(check.operation));
-        if (ladders.isEmpty() || ladders.last().title != title) {
-            widgets::FigureLadder ladder;
-            ladder.title = title;
-            ladder.lists = {widgets::FigureList()};
-            ladders.append(ladder);
-        }
-        ladders.last().lists.first().entries.append(checkEntry(check, decimals));
+    QStringList operations;
+    for (const CountCheck &check : checks) {
+        if (check.state == evidence::State::Ok)
+            checkList(ladders, check.operation).append(checkEntry(check, decimals));
+        operations.append(check.operation);
     }
+    operations.removeDuplicates();
+    for (const QString &operation : operations)
+        for (const Uncounted &uncounted : uncountedOf(checks, operation))
+            checkList(ladders, operation).append(uncountedEntry(uncounted));
     return ladders;
 }
 
@@ -173,8 +215,7 @@ constexpr qsizetype mostExplainedPanels = 4;     // whose counts and conclusions
 // How many agree, and those that do not.
 QStringList checkSentences(const QList<CountCheck> &checks)
 {
-    const auto agree = std::ranges::count_if(
-        checks, [](const CountCheck &check) { return check.deviationPercent() && !check.differs(); });
+    const auto agree = std::ranges::count_if(checks, &CountCheck::agrees);
     QStringList sentences;
     if (!checks.isEmpty())
         sentences.append(QStringLiteral("Declared and counted: %1 of %2 agree within %3 %")
@@ -215,6 +256,11 @@ QString altWords(const widgets::Figure &figure, const QList<CountCheck> &checks)
     return sentences.join(QStringLiteral(" "));
 }
 
+QList<CountCheck> shownChecks(const evidence::Namespace &evidence, const ViewOptions &options)
+{
+    return evidence.counters.isEmpty() ? QList<CountCheck>() : countChecks(evidence, options);
+}
+
 } // namespace
 
 int predictionDecimals(const ViewOptions &options)
@@ -222,12 +268,18 @@ int predictionDecimals(const ViewOptions &options)
     return options.decimals < 0 ? 2 : options.decimals;
 }
 
-QString predictionUnavailable(const evidence::Namespace &evidence)
+QString predictionUnavailable(const evidence::Namespace &evidence, const ViewOptions &options)
 {
     if (QString reason = progressionUnavailable(evidence); !reason.isEmpty())
         return reason;
-    if (!predictionRows(evidence).isEmpty() || (!evidence.counters.isEmpty() && !countChecks(evidence).isEmpty()))
+    const auto hasAny = [&evidence](const ViewOptions &of) {
+        return !predictionRows(evidence, of).isEmpty() || !shownChecks(evidence, of).isEmpty();
+    };
+    if (hasAny(options))
         return {};
+    if (!options.implementations.isEmpty() && hasAny({}))
+        return QStringLiteral("%1: no experiment and no declared count is of %2")
+            .arg(evidence.name, options.implementations.join(QStringLiteral(", ")));
     return QStringLiteral(
                "%1: its progression records no experiment, a prediction from counts with its measurement, and "
                "no two measured stages declare the same thing that hardware can count")
@@ -237,11 +289,11 @@ QString predictionUnavailable(const evidence::Namespace &evidence)
 QStringList predictionFooter(const evidence::Namespace &evidence, const ViewOptions &options)
 {
     QStringList lines;
-    if (predictionUnavailable(evidence).isEmpty()) {
+    if (predictionUnavailable(evidence, options).isEmpty()) {
         lines.append(QStringLiteral("Predicted: the ratio of what a kernel does, counted in its code. Measured: the "
                                     "ratio of the times of the same two kernels. Each panel has its own zero-based "
                                     "scale, shared by its ratios."));
-        const QList<PredictionRow> rows = predictionRows(evidence);
+        const QList<PredictionRow> rows = predictionRows(evidence, options);
         if (std::ranges::any_of(rows, &PredictionRow::hasCounters))
             lines.append(QStringLiteral("Counted: the ratio of the same thing by hardware counters."));
         if (std::ranges::any_of(rows, &PredictionRow::fromStages))
@@ -258,11 +310,11 @@ widgets::Figure predictionFigure(const evidence::Namespace &evidence, const View
     figure.title = QStringLiteral("Prediction and measurement");
     figure.subtitle = QStringLiteral("%1 · %2").arg(machineText(evidence), evidence.name);
     figure.metadata = provenance(evidence, figure.id, options);
-    figure.unavailable = predictionUnavailable(evidence);
+    figure.unavailable = predictionUnavailable(evidence, options);
     if (figure.unavailable.isEmpty()) {
         const int decimals = predictionDecimals(options);
         widgets::FigureRow row;
-        for (const PredictionRow &entry : predictionRows(evidence))
+        for (const PredictionRow &entry : predictionRows(evidence, options))
             row.panels.append(experimentPanel(entry, decimals));
         if (row.panels.size() > mostExplainedPanels) {
             figure.columns = manyColumns;
@@ -270,10 +322,10 @@ widgets::Figure predictionFigure(const evidence::Namespace &evidence, const View
         }
         if (!row.panels.isEmpty())
             figure.rows = {row};
-        figure.ladders = checkLists(evidence, decimals);
+        figure.ladders = checkLists(shownChecks(evidence, options), decimals);
     }
     figure.footer = predictionFooter(evidence, options);
-    figure.altText = altWords(figure, evidence.counters.isEmpty() ? QList<CountCheck>() : countChecks(evidence));
+    figure.altText = altWords(figure, shownChecks(evidence, options));
     return figure;
 }
 

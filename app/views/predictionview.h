@@ -11,7 +11,8 @@ widgets::Figure predictionFigure(const evidence::Namespace &evidence, const View
 widgets::ValueTable predictionTable(const evidence::Namespace &evidence, const ViewOptions &options);
 
 int predictionDecimals(const ViewOptions &options);
-QString predictionUnavailable(const evidence::Namespace &evidence); // empty where there is something to show
+// Empty where there is something to show.
+QString predictionUnavailable(const evidence::Namespace &evidence, const ViewOptions &options);
 QStringList predictionFooter(const evidence::Namespace &evidence, const ViewOptions &options);
 
 } // namespace stagecraft::views

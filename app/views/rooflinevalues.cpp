@@ -78,6 +78,13 @@ std::optional<double> RooflinePoint::perDramByte() const
     return little ? std::nullopt : ratio(flop, dramBytes);
 }
 
+QString RooflinePoint::dramLack() const
+{
+    if (!dramBytes)
+        return QStringLiteral("the bytes of DRAM were not counted");
+    return perDramByte() ? QString() : QStringLiteral("DRAM gives less than 1 % of the L2's bytes");
+}
+
 QList<RooflinePoint> rooflinePoints(const evidence::Namespace &evidence, const ViewOptions &options, bool all)
 {
     QList<RooflinePoint> points;
@@ -90,6 +97,7 @@ QList<RooflinePoint> rooflinePoints(const evidence::Namespace &evidence, const V
         add(point.flop, evidence::floatingOperations(row.kernel, row.arithmetic));
         add(point.l2Bytes, evidence::l2Bytes(row.kernel));
         add(point.dramBytes, evidence::dramBytes(row.kernel));
+        point.l2IsOfSms = point.l2IsOfSms && evidence::l2BytesAreOfSms(row.kernel);
     }
     std::ranges::for_each(points, judge);
     return points;

@@ -14,12 +14,14 @@ struct RooflinePoint
     QString cache, implementation, stage, arithmetic, label;
     std::optional<double> kernelUs;                 // of the call, from the ordinary rounds
     std::optional<double> flop, l2Bytes, dramBytes; // of the call; absent where one kernel's are not known
+    bool l2IsOfSms = true; // false: with what the L2 moved besides, since the SMs' part was not counted apart
     evidence::State state = evidence::State::Ok;
     QString reason; // why there is no point
 
     std::optional<double> teraflops() const;   // flop ÷ kernelUs
     std::optional<double> perL2Byte() const;   // flop ÷ l2Bytes
     std::optional<double> perDramByte() const; // nullopt too where DRAM gives hardly any of the bytes
+    QString dramLack() const;                  // why there is no perDramByte(); empty where there is
 };
 QList<RooflinePoint> rooflinePoints(const evidence::Namespace &evidence, const ViewOptions &options, bool all = false);
 

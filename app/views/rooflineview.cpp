@@ -3,7 +3,9 @@
 
 #include "cachestate.h"
 #include "captions.h"
+#include "comparecolumns.h"
 #include "rooflinevalues.h"
+#include "uncounted.h"
 
 namespace stagecraft::views {
 
@@ -71,10 +73,6 @@ FigureScatterItem itemOf(const RooflinePoint &point, int decimals)
     FigureScatterItem item;
     item.label = point.label;
     item.color = colorRole(point.implementation);
-    if (point.state != State::Ok) {
-        item.stateText = evidence::stateName(point.state);
-        return item;
-    }
     item.y = *point.teraflops();
     item.x = {point.perL2Byte(), point.perDramByte()};
     item.toolTips = {markerToolTip(point, QStringLiteral("L2"), point.perL2Byte()),
@@ -83,21 +81,42 @@ FigureScatterItem itemOf(const RooflinePoint &point, int decimals)
     return item;
 }
 
-// What a picture cannot show: states, and what DRAM has no part in.
+QList<Uncounted> uncountedOf(const QList<RooflinePoint> &points)
+{
+    QList<Uncounted> all;
+    for (const RooflinePoint &point : points)
+        if (point.state != State::Ok)
+            addUncounted(all, {point.state, point.reason, {point.label}, !point.stage.isEmpty()});
+    return all;
+}
+
+// What a picture cannot show: what DRAM has no part in, whose bytes are not of the SMs alone, states.
 void addNotes(FigureScatter &panel, const QList<RooflinePoint> &points)
 {
-    QStringList warm;
+    qsizetype drawn = 0;
+    QStringList allOfL2;
+    QMap<QString, QStringList> withoutDram; // by the reason
     for (const RooflinePoint &point : points) {
         if (point.state != State::Ok)
-            panel.notes.append(
-                QStringLiteral("%1: %2, %3.").arg(point.label, evidence::stateName(point.state), point.reason));
-        else if (!point.perDramByte())
-            warm.append(point.label);
+            continue;
+        ++drawn;
+        if (!point.l2IsOfSms)
+            allOfL2.append(point.label);
+        if (!point.perDramByte())
+            withoutDram[point.dramLack()].append(point.label);
     }
-    if (!warm.isEmpty())
-        panel.notes.prepend(
-            QStringLiteral("Without a marker for DRAM, which gives less than 1 % of the L2's bytes: %1.")
-                .arg(warm.size() == points.size() ? QStringLiteral("all") : warm.join(QStringLiteral(", "))));
+    const auto namesOf = [drawn](const QStringList &names) {
+        return names.size() == drawn && drawn > 1 ? QStringLiteral("all") : names.join(QStringLiteral(", "));
+    };
+    for (auto it = withoutDram.begin(); it != withoutDram.end(); ++it)
+        panel.notes.append(
+            QStringLiteral("Without a marker for DRAM, since %1: %2.").arg(it.key(), namesOf(it.value())));
+    if (!allOfL2.isEmpty())
+        panel.notes.append(QStringLiteral("By all bytes that the L2 moved, since those of the SMs were not counted "
+                                          "apart: %1.")
+                               .arg(namesOf(allOfL2)));
+    for (const Uncounted &uncounted : uncountedOf(points))
+        panel.notes.append(uncounted.sentence());
 }
 
 FigureScatter panelOf(const QList<RooflinePoint> &points, const RooflineCeilings &ceilings, int decimals)
@@ -113,35 +132,43 @@ FigureScatter panelOf(const QList<RooflinePoint> &points, const RooflineCeilings
     panel.kinds = {QStringLiteral("bytes of L2"), QStringLiteral("bytes of DRAM")};
     panel.ceilings = ceilingLines(ceilings, std::ranges::any_of(points, isSplit));
     for (const RooflinePoint &point : points)
-        panel.items.append(itemOf(point, decimals));
+        if (point.state == State::Ok)
+            panel.items.append(itemOf(point, decimals));
     addNotes(panel, points);
     return panel;
 }
 
-QList<FigureScatter> panels(const QList<RooflinePoint> &points, const RooflineCeilings &ceilings, int decimals)
+// Adds one panel per case, or, where nothing of it can be drawn, the reasons to the footer.
+void addPanels(widgets::Figure &figure, const QList<RooflinePoint> &points, const RooflineCeilings &ceilings,
+               int decimals)
 {
-    QList<FigureScatter> panels;
     for (qsizetype first = 0; first < points.size();) {
         qsizetype end = first;
         while (end < points.size() && points[end].operation == points[first].operation &&
                points[end].dims == points[first].dims &&
                evidence::cacheState(points[end].cache) == evidence::cacheState(points[first].cache))
             ++end;
-        panels.append(panelOf(points.mid(first, end - first), ceilings, decimals));
+        const QList<RooflinePoint> ofCase = points.mid(first, end - first);
+        if (std::ranges::any_of(ofCase, [](const RooflinePoint &point) { return point.state == State::Ok; }))
+            figure.scatters.append(panelOf(ofCase, ceilings, decimals));
+        else
+            for (const Uncounted &uncounted : uncountedOf(ofCase))
+                figure.footer.append(QStringLiteral("%1, %2").arg(evidence::operationLabel(ofCase.first().operation),
+                                                                  uncounted.sentence()));
         first = end;
     }
-    return panels;
 }
 
 QStringList rooflineFooter(const evidence::Namespace &evidence, const ViewOptions &options)
 {
     const RooflineCeilings ceilings = rooflineCeilings(evidence);
-    return QStringList{QStringLiteral("Height: executed FP32 operations (2·FFMA + FADD + FMUL, and tensor cores') ÷ "
-                                      "kernel time of the ordinary rounds. Both scales are logarithmic."),
-                       QStringLiteral("Ceilings were measured on this GPU: L2 by a %1, DRAM by a %2.")
-                           .arg(ceilings.rates.l2What, ceilings.rates.dramWhat.isEmpty()
-                                                           ? QStringLiteral("copy that was not measured")
-                                                           : ceilings.rates.dramWhat)} +
+    QString measured = QStringLiteral("Ceilings were measured on this GPU: L2 by a %1").arg(ceilings.rates.l2What);
+    if (ceilings.rates.dram)
+        measured += QStringLiteral(", DRAM by a %1").arg(ceilings.rates.dramWhat);
+    return QStringList{QStringLiteral("Height: executed FP32 operations (2·FFMA + FADD + FMUL, and tensor cores', of "
+                                      "split TF32 a third) ÷ kernel time of the ordinary rounds. Both scales are "
+                                      "logarithmic."),
+                       measured + QLatin1Char('.')} +
            originLines(evidence, options);
 }
 
@@ -155,13 +182,12 @@ QString altWords(const widgets::Figure &figure)
         for (const FigureScatterCeiling &ceiling : panel.ceilings)
             ceilings.append(ceiling.text);
         for (const FigureScatterItem &item : panel.items)
-            items.append(item.stateText.isEmpty()
-                             ? QStringLiteral("%1 %2 at %3")
-                                   .arg(item.label, item.valueText, widgets::displayNumber(item.x[ByL2].value_or(0), 2))
-                             : QStringLiteral("%1 %2").arg(item.label, item.stateText));
+            items.append(QStringLiteral("%1 %2 at %3")
+                             .arg(item.label, item.valueText, widgets::displayNumber(item.x[ByL2].value_or(0), 2)));
         sentences.append(QStringLiteral("%1, %2. Ceilings: %3. TFLOP/s at operations per byte of L2: %4.")
                              .arg(panel.title, panel.subtitle, ceilings.join(QStringLiteral(", ")),
                                   items.join(QStringLiteral("; "))));
+        sentences += panel.notes;
     }
     return sentences.join(QLatin1Char(' '));
 }
@@ -181,8 +207,8 @@ widgets::Figure rooflineFigure(const evidence::Namespace &evidence, const ViewOp
     const QList<RooflinePoint> points = rooflinePoints(evidence, options);
     figure.unavailable = rooflineUnavailable(points, evidence, options);
     if (figure.unavailable.isEmpty())
-        figure.scatters = panels(points, rooflineCeilings(evidence), decimalsOf(options));
-    figure.footer = figure.unavailable.isEmpty() ? rooflineFooter(evidence, options) : originLines(evidence, options);
+        addPanels(figure, points, rooflineCeilings(evidence), decimalsOf(options));
+    figure.footer += figure.unavailable.isEmpty() ? rooflineFooter(evidence, options) : originLines(evidence, options);
     figure.altText = altWords(figure);
     return figure;
 }
@@ -191,22 +217,6 @@ namespace {
 
 using widgets::ValueCell;
 using widgets::ValueColumn;
-
-ValueColumn textColumn(const char *id, const char *title, const char *toolTip)
-{
-    return {QString::fromUtf8(id), QString::fromUtf8(title), QString(), false, 0, QString::fromUtf8(toolTip)};
-}
-
-ValueColumn numberColumn(const char *id, const char *title, const char *unit, int decimals, const char *toolTip)
-{
-    return {QString::fromUtf8(id),     QString::fromUtf8(title), QString::fromUtf8(unit), true, decimals,
-            QString::fromUtf8(toolTip)};
-}
-
-ValueCell words(const QString &text)
-{
-    return {text, std::nullopt, QString()};
-}
 
 ValueCell amount(const std::optional<double> &value, const QString &reason)
 {
@@ -230,7 +240,8 @@ QList<ValueColumn> tableColumns(bool ids, int decimals)
                  textColumn("stage", "stage", "the stage file"),
                  textColumn("arithmetic", "arithmetic", "what it computes in"),
                  numberColumn("flop", "operations", "", 0, "executed FP32 operations of a call"),
-                 numberColumn("l2_bytes", "L2", "B", 0, "bytes between SMs and L2"),
+                 numberColumn("l2_bytes", "L2", "B", 0, "bytes between SMs and L2, or all that the L2 moved"),
+                 textColumn("l2_bytes_of", "L2 of", "whose bytes: of the SMs, or all"),
                  numberColumn("dram_bytes", "DRAM", "B", 0, "bytes from and to GPU memory")};
     return list + QList<ValueColumn>{
                       numberColumn("kernel_us", "kernel", "µs", decimals, "kernel time of the ordinary rounds"),
@@ -253,21 +264,23 @@ QList<ValueCell> tableRow(const RooflinePoint &point, const RooflineCeilings &ce
     const auto l2Rate = point.l2Bytes && point.kernelUs && *point.kernelUs > 0
                             ? std::optional(*point.l2Bytes / *point.kernelUs / gigabytesPerTera)
                             : std::nullopt;
-    QList<ValueCell> cells{words(ids ? point.operation : evidence::operationLabel(point.operation)),
-                           words(ids ? point.implementation : point.label)};
+    QList<ValueCell> cells{textCell(ids ? point.operation : evidence::operationLabel(point.operation)),
+                           textCell(ids ? point.implementation : point.label)};
     if (ids)
-        cells += {words(evidence::dimsText(point.dims)),
-                  words(point.cache),
-                  words(point.stage),
-                  words(point.arithmetic),
+        cells += {textCell(evidence::dimsText(point.dims)),
+                  textCell(point.cache),
+                  textCell(point.stage),
+                  textCell(point.arithmetic),
                   amount(point.flop, reason),
                   amount(point.l2Bytes, reason),
+                  textCell(!point.l2Bytes    ? QString()
+                           : point.l2IsOfSms ? QStringLiteral("SMs")
+                                             : QStringLiteral("all")),
                   amount(point.dramBytes, reason)};
-    const QString warm = QStringLiteral("DRAM gives less than 1 % of the L2's bytes");
     return cells + QList<ValueCell>{amount(point.kernelUs, reason),
                                     amount(rate, reason),
                                     amount(point.perL2Byte(), reason),
-                                    amount(point.perDramByte(), point.state == State::Ok ? warm : reason),
+                                    amount(point.perDramByte(), point.state == State::Ok ? point.dramLack() : reason),
                                     amount(peak, QStringLiteral("not measured")),
                                     amount(percent(rate, peak), reason),
                                     amount(ceilings.rates.l2, QStringLiteral("not measured")),
