@@ -220,7 +220,8 @@ QString conclusionOf(double predicted, double measured, const evidence::Verdict 
     if (std::abs(ratio - 1) <= followsWithin)
         return QStringLiteral("Time follows the count: the measured ratio is %1 from the predicted one.")
             .arg(percent(std::abs(ratio - 1)));
-    return QStringLiteral("The count alone does not explain the time: the measured ratio is %1 of the predicted one.")
+    return QStringLiteral("The count alone does not explain the time: the measured ratio is %1 times the predicted "
+                          "one.")
         .arg(ratio, 0, 'f', 2);
 }
 
