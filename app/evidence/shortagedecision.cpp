@@ -194,10 +194,12 @@ private:
         if (stall.percent < kStallPercent)
             return QStringLiteral("%1, and no reason to wait stands out (most: %2, %3 of the warps' time)")
                 .arg(busiest, stall.reason, percentText(stall.percent));
-        if (isThrottle(stall))
-            return QStringLiteral("%1, and warps wait most for a full queue (%2, %3 of their time): a unit is used in "
-                                  "bursts")
-                .arg(busiest, stall.reason, percentText(stall.percent));
+        if (isThrottle(stall)) // of the math pipe there is no queue
+            return QStringLiteral("%1, and warps wait most for %2 (%3, %4 of their time): a unit is used in bursts")
+                .arg(busiest,
+                     stall.reason.startsWith(QLatin1String("math")) ? QStringLiteral("a busy pipe")
+                                                                    : QStringLiteral("a full queue"),
+                     stall.reason, percentText(stall.percent));
         return busiest + QStringLiteral(", and schedulers find a warp that can issue");
     }
 
