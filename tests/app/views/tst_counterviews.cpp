@@ -204,6 +204,28 @@ private slots:
         QVERIFY(!refused.counted && !refused.deviationPercent() && !refused.reason.isEmpty());
     }
 
+    void moreWithEmptyReadsIsUndecided()
+    {
+        evidence::Namespace run = counted();
+        captureOf(run, QStringLiteral("matmul/b-quads"))
+            .kernels.first()
+            .values.remove(QStringLiteral("smsp__inst_executed_op_shared_ld_pred_on_any.sum"));
+        const QList<CountCheck> checks = countChecks(run);
+        const auto quads = std::ranges::find(checks, QStringLiteral("b-quads"), &CountCheck::stage);
+        QVERIFY(quads != checks.end() && quads->counted);
+        QVERIFY(!quads->differs() && !quads->agrees() && quads->isUndecided());
+    }
+
+    void predictionsAreOfTheImplementationsAskedFor()
+    {
+        ViewOptions options;
+        options.implementations = {QStringLiteral("cuda/b-quads")};
+        for (const CountCheck &check : countChecks(counted(), options))
+            QCOMPARE(check.stage, QStringLiteral("b-quads"));
+        options.implementations = {QStringLiteral("cublas")};
+        QVERIFY(buildFigure(ViewId::Prediction, counted(), options).unavailable.contains("cublas"));
+    }
+
     void predictionsHaveAThirdRatio()
     {
         const widgets::Figure figure = buildFigure(ViewId::Prediction, counted());
