@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "counterlimits.h"
 #include "filereaders.h"
+#include "printabletext.h"
 
 #include <QRegularExpression>
 
@@ -11,16 +12,9 @@ namespace {
 constexpr qsizetype mostCaptures = 10'000;
 constexpr qsizetype longestText = 4'000, longestName = 16'000; // of a kernel: templates make long ones
 
-// Tables and exported files must not hold what steers a terminal.
-QString printable(QString text, qsizetype longest = longestText)
+QString shortText(const QString &text, qsizetype longest = longestText)
 {
-    for (QChar &c : text) {
-        const char16_t code = c.unicode();
-        const bool direction = (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
-        if (c.category() == QChar::Other_Control || direction)
-            c = QChar::ReplacementCharacter;
-    }
-    return text.left(longest);
+    return printable(text.left(longest));
 }
 
 // Of a list or an object.
@@ -49,13 +43,13 @@ void readMetrics(const JsonNode &node, CounterCapture &capture)
     if (isBounded(node, "metrics", mostMetrics))
         node.eachMember("metrics", [&capture](const QString &name, const JsonNode &metric) {
             if (isSoundName(name, metric) && metric.requireObject())
-                capture.units.insert(name, printable(metric.text("unit")));
+                capture.units.insert(name, shortText(metric.text("unit")));
         });
     if (isBounded(node, "lacking", mostMetrics))
         node.eachMember("lacking", [&capture](const QString &name, const JsonNode &reason) {
             const auto text = reason.asText();
             if (text && isSoundName(name, reason))
-                capture.lacking.insert(name, printable(*text));
+                capture.lacking.insert(name, shortText(*text));
         });
 }
 
@@ -85,9 +79,9 @@ void readKernel(const JsonNode &node, CounterCapture &capture)
     if (!node.requireObject())
         return;
     CountedKernel kernel;
-    kernel.kernelName = printable(node.requiredText("kernel_name"), longestName);
-    kernel.gridSize = printable(node.text("grid_size"));
-    kernel.blockSize = printable(node.text("block_size"));
+    kernel.kernelName = shortText(node.requiredText("kernel_name"), longestName);
+    kernel.gridSize = shortText(node.text("grid_size"));
+    kernel.blockSize = shortText(node.text("block_size"));
     kernel.registersPerThread = node.smallCount("registers_per_thread");
     kernel.sharedMemBytes = node.count("shared_mem_bytes");
     if (isBounded(node, "values", mostMetrics))
@@ -108,15 +102,15 @@ void readCapture(const JsonNode &node, Namespace &evidence)
     }
     const RecordedState recorded = readState(node);
     capture.state = recorded.state;
-    capture.reason = printable(recorded.reason);
-    capture.operation = printable(node.requiredText("operation"));
-    capture.language = printable(node.requiredText("language"));
+    capture.reason = shortText(recorded.reason);
+    capture.operation = shortText(node.requiredText("operation"));
+    capture.language = shortText(node.requiredText("language"));
     capture.dims = readDims(node);
-    capture.cache = printable(node.text("cache"));
-    capture.stage = printable(node.text("stage"));
-    capture.arithmetic = printable(node.text("arithmetic"));
-    capture.backend = printable(node.text("backend"));
-    capture.replayMode = printable(node.text("replay_mode"));
+    capture.cache = shortText(node.text("cache"));
+    capture.stage = shortText(node.text("stage"));
+    capture.arithmetic = shortText(node.text("arithmetic"));
+    capture.backend = shortText(node.text("backend"));
+    capture.replayMode = shortText(node.text("replay_mode"));
     capture.passes = node.smallCount("passes");
     readMetrics(node, capture);
     if (isBounded(node, "kernels", mostCountedKernels))
@@ -143,7 +137,7 @@ void readCounters(const JsonNode &root, Namespace &evidence)
     }
     const QString id = root.text("experiment_id");
     if (evidence.experimentId.isEmpty())
-        evidence.experimentId = printable(id);
+        evidence.experimentId = shortText(id);
     else if (!id.isEmpty() && id != evidence.experimentId)
         root.contradiction("experiment_id", QStringLiteral("%1 stands here, but the namespace is of %2.")
                                                 .arg(excerpt(id), excerpt(evidence.experimentId)));

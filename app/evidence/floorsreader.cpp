@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "filereaders.h"
+#include "printabletext.h"
 
 namespace stagecraft::evidence {
 
@@ -7,18 +8,6 @@ namespace {
 
 // A nanosecond to eleven days, as of samples: no kernel takes less, and what takes longer was not measured.
 constexpr double shortestUs = 1e-3, longestUs = 1e12;
-
-// As figures show it, and for the same reason: tables and exported files must not hold what steers a terminal.
-QString printable(QString text)
-{
-    for (QChar &c : text) {
-        const char16_t code = c.unicode();
-        const bool direction = (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
-        if (c.category() == QChar::Other_Control || direction)
-            c = QChar::ReplacementCharacter;
-    }
-    return text;
-}
 
 void readFloor(const JsonNode &node, Namespace &evidence)
 {
