@@ -131,9 +131,11 @@ class Pass:
 
     def environment(self):
         """Ours, with the tuner's choice kept from pass to pass, so that all passes see the same kernel, and without the
-        capture library that a worker would load by itself."""
+        capture library that a worker would load by itself. The folder is named, since torch.compile names another
+        where it compiles and none where it finds its code compiled: the tuner would then look in two places."""
         environment = {key: value for key, value in os.environ.items() if key != "CUDA_INJECTION64_PATH"}
-        return {**environment, "TRITON_CACHE_AUTOTUNING": "1", "STAGECRAFT_CAPTURE": "off"}
+        kept = {"TRITON_CACHE_AUTOTUNING": "1", "TRITON_CACHE_DIR": str(self._bench.scratch / "triton")}
+        return {**environment, **kept, "STAGECRAFT_CAPTURE": "off"}
 
     def measured(self, entry):
         """What was just measured is to be found now."""

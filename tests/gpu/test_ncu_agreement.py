@@ -20,7 +20,8 @@ SCRIPT = pathlib.Path(__file__).with_name("ncu_agreement.py")
 
 # Records its kernels as the capture library and ncu would, whichever is there. MADE_UP is {operation implementation:
 # {…}}: us (per launch), ncu_us (what ncu adds, 0.7 µs unless given), ncu_first_us (to the first five iterations more),
-# ncu_us_again (what it adds from the second time on), ncu_grid, dies, wrong, refuses, stage (which runs), timed_us (by the instrumented copy).
+# ncu_us_again (what it adds from the second time on), ncu_grid, tuned (its grid is what a tuner found first and kept),
+# dies, wrong, refuses, stage (which runs), timed_us (by the instrumented copy).
 WORKER = r"""#!{python}
 import array, json, os, pathlib, sys
 
@@ -35,6 +36,13 @@ def key(params):
 def marker(name):
     return pathlib.Path(trace).parent / ("seen " + name.replace("/", " "))
 
+def tuned_grid():  # another one in each process, unless one is kept
+    kept = pathlib.Path(os.environ["TRITON_CACHE_DIR"]) / "grid"
+    if not kept.exists():
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        kept.write_text(str(os.getpid()))
+    return [int(kept.read_text()), 1, 1]
+
 def records(name, iterations):
     one = dict(made_up.get(name, {{}}))
     if trace and "ncu_us_again" in one and marker(name).exists():
@@ -45,7 +53,7 @@ def records(name, iterations):
             under = us + one.get("ncu_us", 0.7) + (iteration < 5) * one.get("ncu_first_us", 0) if trace else us
             if os.environ.get("STAGECRAFT_CAPTURE_KERNELS") == "serialized":
                 under += one.get("serialized_us", 1.3)
-            grid = one.get("ncu_grid", [3, 2, 1]) if trace else [3, 2, 1]
+            grid = tuned_grid() if one.get("tuned") else one.get("ncu_grid", [3, 2, 1]) if trace else [3, 2, 1]
             yield {{"kernel_name": "kernel_%d<float, 4>(int)" % number, "grid": grid, "block": [128, 1, 1],
                    "duration_us": under, "iteration": -1}}
 
@@ -292,6 +300,12 @@ class NcuAgreement(unittest.TestCase):
         self.assertIn("chose differently", self.entry("matmul cublaslt")["problem"])
         self.assertEqual(self.said.count("ncu: matmul cublaslt"), 3)  # tried again
         self.assertEqual(self.said.count("ncu: empty kernel"), 1)
+
+    def test_what_a_tuner_found_first_is_kept_for_all_passes(self):
+        made_up = {"matmul triton-tuned": {"tuned": True}}
+        options = ("--python", sys.executable, "--implementations", "triton-tuned", "--operations", "matmul")
+        self.assertEqual(self.run_script(*options, made_up=made_up), 0, self.said)
+        self.assertEqual(self.entry("matmul triton-tuned")["launches"][0]["grid"][1:], [1, 1])
 
     def test_a_refused_ncu(self):
         self.assertEqual(self.run_script("--implementations", "cuda", NCU_REFUSES="1"), 3, self.said)
