@@ -29,7 +29,7 @@
 // sm_120. Four-byte copies are four times as many instructions as quads would be. 4×4 outputs per thread still take a
 // quad read for every eight multiply-adds.
 //
-// Measured effect. On an NVIDIA H200 (driver 580, CUDA 13.0, 2026-11-30) 71.85 µs kernel time after 73.35 of
+// Measured effect. On an NVIDIA H200 (driver 580, CUDA 13.0, 2026-11-30) 71.80 µs kernel time after 73.57 of
 // matmul/k64, namespace h200-kernels.
 //
 // Resources. 64 registers on sm_90a (NVRTC 13.0), 67584 B shared.

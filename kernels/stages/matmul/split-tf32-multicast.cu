@@ -26,7 +26,7 @@
 //
 // Limits. m must be a multiple of 128, so that clusters are whole. Kept as an attempt.
 //
-// Measured effect. On an NVIDIA H200 (driver 580, CUDA 13.0, 2026-11-30) 20.03 µs kernel time after 19.24 of
+// Measured effect. On an NVIDIA H200 (driver 580, CUDA 13.0, 2026-11-30) 19.97 µs kernel time after 19.15 of
 // matmul/split-tf32-wgmma, namespace h200-kernels; relative error 3.8e-07 after 3.8e-07. L2 is at 31 % of its rate
 // without it, and was no limit; two blocks in step wait for the slower one.
 //

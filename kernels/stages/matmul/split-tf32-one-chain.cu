@@ -25,7 +25,7 @@
 //
 // Limits. The error grows with k, and is 13 times that of FP32 at k = 1024. Kept as an attempt.
 //
-// Measured effect. On an NVIDIA H200 (driver 580, CUDA 13.0, 2026-11-30) 18.96 µs kernel time after 19.24 of
+// Measured effect. On an NVIDIA H200 (driver 580, CUDA 13.0, 2026-11-30) 18.92 µs kernel time after 19.15 of
 // matmul/split-tf32-wgmma, namespace h200-kernels; relative error 7.4e-06 after 3.8e-07. The additions were hidden
 // already.
 //

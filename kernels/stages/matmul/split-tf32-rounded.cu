@@ -26,7 +26,7 @@
 //
 // Limits. Kept as an attempt.
 //
-// Measured effect. On an NVIDIA H200 (driver 580, CUDA 13.0, 2026-11-30) 20.06 µs kernel time after 19.24 of
+// Measured effect. On an NVIDIA H200 (driver 580, CUDA 13.0, 2026-11-30) 19.92 µs kernel time after 19.15 of
 // matmul/split-tf32-wgmma, namespace h200-kernels; relative error 3.2e-07 after 3.8e-07.
 //
 // Resources. 157 registers on sm_90a (NVRTC 13.0), 197776 B shared.

@@ -38,7 +38,7 @@
 // 1024 k; Nsight Compute saw 32,100 for a block, with rounded low parts, the first tiles' way and the last results'
 // included. 128 of 132 multiprocessors have a block. n and k must be multiples of 4, for TMA.
 //
-// Measured effect. On an NVIDIA H200 (driver 580, CUDA 13.0, 2026-11-30) 19.24 µs kernel time after 30.67 of
+// Measured effect. On an NVIDIA H200 (driver 580, CUDA 13.0, 2026-11-30) 19.15 µs kernel time after 30.31 of
 // matmul/split-tf32-mma, namespace h200-kernels; relative error 3.8e-07 after 4.2e-07. cuBLASLt takes 55.4 µs in FP32.
 // wgmma's measured 476 TFLOP/s would make 13.5 µs.
 //

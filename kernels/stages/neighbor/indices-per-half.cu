@@ -30,7 +30,7 @@
 // Why it was not kept. It is the larger part of the way from neighbor/half-warp-per-edge to neighbor/gathers-in-flight,
 // which needs half as many index reads, predicates and addresses.
 //
-// Measured effect. On an NVIDIA H200 (driver 580, CUDA 13.0, 2026-11-30) 3.39 µs kernel time after 3.96 of
+// Measured effect. On an NVIDIA H200 (driver 580, CUDA 13.0, 2026-11-30) 3.41 µs kernel time after 3.96 of
 // neighbor/half-warp-per-edge, namespace h200-kernels.
 //
 // Resources. 64 registers on sm_90a (NVRTC 13.0), 0 B shared.

@@ -37,7 +37,7 @@
 //
 // Counts. 0.125 shared reads per multiply-add in the loop over k. At the end the slices read each other's sums, 6 % more.
 //
-// Measured effect. On an NVIDIA H200 (driver 580, CUDA 13.0, 2026-11-30) 7.26 µs kernel time after 7.76 of
+// Measured effect. On an NVIDIA H200 (driver 580, CUDA 13.0, 2026-11-30) 7.25 µs kernel time after 7.82 of
 // triangle/tensor-map-tile, namespace h200-kernels.
 //
 // Resources. 206 registers on sm_90a (NVRTC 13.0), 208992 B shared.

@@ -31,7 +31,7 @@
 // as the multiply-adds; and 16×8 tiles of all channels take 50 MB from the level 2 cache at n = 128. With fewer than 32
 // channels lanes are idle.
 //
-// Measured effect. On an NVIDIA H200 (driver 580, CUDA 13.0, 2026-11-30) 8.78 µs kernel time after 28.75 of
+// Measured effect. On an NVIDIA H200 (driver 580, CUDA 13.0, 2026-11-30) 8.65 µs kernel time after 28.78 of
 // triangle/one-per-thread, namespace h200-kernels.
 //
 // Resources. 214 registers on sm_90a (NVRTC 13.0), 32768 B shared.

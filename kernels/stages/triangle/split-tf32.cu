@@ -33,7 +33,7 @@
 // Accuracy. The tensor core truncates when it adds; n / 2 steps of k are one chain, so n is at most 512. A result that
 // is not finite is computed again with FFMA from global memory: ∞ − ∞ may come of the splitting.
 //
-// Measured effect. On an NVIDIA H200 (driver 580, CUDA 13.0, 2026-11-30) 9.00 µs kernel time after 7.76 of
+// Measured effect. On an NVIDIA H200 (driver 580, CUDA 13.0, 2026-11-30) 9.02 µs kernel time after 7.82 of
 // triangle/tensor-map-tile, namespace h200-kernels; relative error 5.7e-07 after 1.1e-07. The copies are the same, and
 // of the instructions issued in an early version 9 % were mma and 60 % splitting and moving.
 //
