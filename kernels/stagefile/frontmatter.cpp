@@ -137,12 +137,16 @@ std::string knownDim(const std::string &name, const FrontMatterValue &where, con
 
 GridExtent parseGridExtent(const FrontMatterValue &value, const Operation &operation)
 {
-    if (value.has("per_sm")) {
+    std::optional<std::int64_t> perSm;
+    if (value.has("per_sm"))
+        perSm = value.at("per_sm").integer(1, 64);
+    if (perSm && !value.has("cover")) {
         value.onlyKeys({"per_sm"});
-        return PerSm{value.at("per_sm").integer(1, 64)};
+        return PerSm{*perSm};
     }
-    value.onlyKeys({"cover", "by"});
+    value.onlyKeys({"cover", "by", "per_sm"});
     Cover cover;
+    cover.perSm = perSm;
     const FrontMatterValue dims = value.at("cover");
     if (dims.json().is_array()) {
         for (const FrontMatterValue &dim : dims.items())

@@ -24,11 +24,13 @@ struct StageError : std::runtime_error
 
 using Extent3 = std::array<std::int64_t, 3>;
 
-// Blocks along one grid axis: enough to cover the product of these dims, `by` elements a block (at least one block).
+// Blocks along one grid axis: enough to cover the product of these dims, `by` elements a block (at least one block), or
+// as many as `perSm` allows for the multiprocessors of the GPU at hand, where that is fewer: those share the elements.
 struct Cover
 {
     std::vector<std::string> dims;
     std::int64_t by = 1;
+    std::optional<std::int64_t> perSm;
 };
 
 // A fixed number of blocks for each multiprocessor of the GPU at hand.

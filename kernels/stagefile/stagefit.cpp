@@ -34,9 +34,12 @@ std::int64_t blocksToCover(const Stage &stage, const Cover &cover, const operati
 
 std::int64_t blocksAlong(const Stage &stage, const GridExtent &extent, const operations::Dims &dims, int smCount)
 {
+    const std::int64_t sms = std::max(1, smCount);
     if (const auto *perSm = std::get_if<PerSm>(&extent))
-        return perSm->blocks * std::max(1, smCount);
-    return blocksToCover(stage, std::get<Cover>(extent), dims);
+        return perSm->blocks * sms;
+    const Cover &cover = std::get<Cover>(extent);
+    const std::int64_t blocks = blocksToCover(stage, cover, dims);
+    return cover.perSm ? std::min(blocks, *cover.perSm * sms) : blocks;
 }
 
 std::optional<std::string> requirementMisfit(const std::string &name, const DimRequirement &requirement,

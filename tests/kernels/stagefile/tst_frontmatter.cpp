@@ -62,7 +62,7 @@ void TestFrontMatter::everyKeyIsRead()
         "launches": [
             {"entry": "first", "block": [16, 8, 2], "cluster": [2, 1], "shared_bytes": 98304,
              "grid": [{"cover": "n", "by": 64}, {"cover": ["m", "k"], "by": 128}, {"cover": "k"}]},
-            {"entry": "second", "block": 32, "grid": [{"per_sm": 2}]}],
+            {"entry": "second", "block": 32, "grid": [{"per_sm": 2}, {"cover": "m", "by": 8, "per_sm": 4}]}],
         "scratch": 4096,
         "tensor_maps": [{"buffer": "a", "box": [64, 32], "swizzle": "128B"}],
         "requires": {"multiple_of": {"k": 32}, "min": {"m": 1}, "max": {"n": 9}, "equals": {"m": 4}, "arch": "sm_90a"},
@@ -88,6 +88,10 @@ void TestFrontMatter::everyKeyIsRead()
     QVERIFY((std::get<Cover>(first.grid[1]).dims == std::vector<std::string>{"m", "k"}));
     QCOMPARE(std::get<Cover>(first.grid[2]).by, 1);
     QCOMPARE(std::get<PerSm>(stage.launches[1].grid[0]).blocks, 2);
+    QVERIFY(!std::get<Cover>(stage.launches[0].grid[0]).perSm);
+    const Cover &limited = std::get<Cover>(stage.launches[1].grid[1]);
+    QCOMPARE(limited.by, 8);
+    QCOMPARE(limited.perSm.value_or(0), 4);
     QCOMPARE(stage.scratchBytes, 4096);
     QCOMPARE(stage.tensorMaps.at(0).swizzle, std::string("128B"));
     QVERIFY((stage.tensorMaps.at(0).box == std::vector<std::int64_t>{64, 32}));
@@ -158,7 +162,8 @@ void TestFrontMatter::faultsAreNamed_data()
     row("unknown dim in list", withLaunch("grid", R"([{"cover": ["m", "q"]}])"),
         "/launches/0/grid/0/cover/1:", "\"q\"");
     row("by zero", withLaunch("grid", R"([{"cover": "m", "by": 0}])"), "/launches/0/grid/0/by:", "from 1");
-    row("per_sm and cover", withLaunch("grid", R"([{"per_sm": 1, "by": 2}])"), "/launches/0/grid/0:", "unknown key");
+    row("per_sm and by", withLaunch("grid", R"([{"per_sm": 1, "by": 2}])"), "/launches/0/grid/0:", "unknown key");
+    row("per_sm zero", withLaunch("grid", R"([{"cover": "m", "per_sm": 0}])"), "/launches/0/grid/0/per_sm:", "from 1");
     row("shared", withLaunch("shared_bytes", "999999"), "/launches/0/shared_bytes:", "from 0 to 232448");
     row("requires dim", with("requires", R"({"min": {"q": 1}})"), "/requires/min/q:", "no dim of matmul");
     row("requires arch", with("requires", R"({"arch": "90"})"), "/requires/arch:", "sm_90a");

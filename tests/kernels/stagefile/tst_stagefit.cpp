@@ -58,6 +58,12 @@ void TestStageFit::gridsCover()
     QVERIFY((grid(edges, {7, 9, 0}) == Extent3{1, 264, 1})); // nothing to cover is still a launch
     QVERIFY((grid(edges, {7, 9, 23}) == Extent3{23, 264, 1}));
 
+    // Blocks that stay share what there is to do: no more of them than that, and no more than the GPU shall have.
+    const Stage resident = stage("gelu", R"([{"cover": ["rows", "width"], "by": 768, "per_sm": 16}])");
+    QVERIFY((grid(resident, {1, 3}) == Extent3{1, 1, 1}));
+    QVERIFY((grid(resident, {64, 769}) == Extent3{65, 1, 1}));
+    QVERIFY((grid(resident, {4096, 768}) == Extent3{2112, 1, 1}));
+
     Stage clustered = stage("gelu", R"([{"cover": "rows", "by": 4}])");
     clustered.launches[0].cluster = {4, 1, 1};
     QVERIFY((grid(clustered, {33, 1}) == Extent3{12, 1, 1})); // 9 blocks make three clusters of four
