@@ -38,6 +38,7 @@ class Entry:
         self.is_operation = not stage
         self.passes = {}
         self.repeats = []  # of each repetition its judged launches
+        self.stays = False  # in the worker's memory until its end
         self.third = {}  # by instrument: its launches, or the problem as a text
         self.note = self.stage = ""
         self.problem = None
@@ -48,9 +49,9 @@ class Entry:
         return ncu_table.compared(*passes, counts)
 
     def once_more(self):
-        """The same to be measured, with nothing found yet."""
+        """The same to be measured in another place of the GPU's memory, with nothing found yet."""
         clone = Entry(self.name, self.prepare["operation"], self.prepare["implementation"])
-        clone.prepare, clone.is_operation = self.prepare, self.is_operation
+        clone.prepare, clone.is_operation, clone.stays = self.prepare, self.is_operation, True
         return clone
 
     def result(self, counts):
@@ -124,7 +125,8 @@ class Pass:
         counts = {"warmup": self._bench.warmup, "iterations": self._iterations}
         self._call("measure", {**handle, **counts, "bracket": True})
         self.measured(entry)
-        self._call("release", handle)
+        if not entry.stays:
+            self._call("release", handle)
 
     def full_command(self):
         return self._command

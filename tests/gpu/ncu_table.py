@@ -86,7 +86,7 @@ def judge(launch, empty):
 
 
 def repeat(launch, again):
-    """The same launch judged once more, in fresh workers: then the median of all differences counts."""
+    """The same launch judged once more, in another place of memory: then the median of all differences counts."""
     launch.setdefault("differences_us", [launch["difference_us"]]).append(again["difference_us"])
     launch["difference_us"] = statistics.median(launch["differences_us"])
     launch["within"] = abs(launch["difference_us"]) <= launch["bound_us"]
