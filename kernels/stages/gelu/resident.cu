@@ -8,7 +8,7 @@
   "label": "resident",
   "arithmetic": "fp32",
   "launches": [
-    {"entry": "gelu_resident", "block": 64, "grid": [{"per_sm": 16}]}
+    {"entry": "gelu_resident", "block": 64, "grid": [{"cover": ["rows", "width"], "by": 768, "per_sm": 16}]}
   ],
   "counts": {"bytes read per output": 4, "bytes written per output": 4, "special function instructions per output": 2},
   "source": "this project"
@@ -17,8 +17,8 @@
 //
 // out(r,w) = gelu(a(r,w) + b(w)), with gelu(z) = z/2 · (1 + tanh(√(2/π) · (z + 0.044715 z³))).
 //
-// What it does. The matrix is cut into pieces of 768 elements, three quads for each of 64 threads. 16 blocks on each
-// multiprocessor share the pieces: block t takes pieces t, t + blocks, … At width 768, and where the width divides 256,
+// What it does. The matrix is cut into pieces of 768 elements, three quads for each of 64 threads. At most 16 blocks on
+// each multiprocessor share the pieces: block t takes pieces t, t + blocks, … At width 768, and where the width divides 256,
 // a thread's columns are the same in each piece, and it reads their bias once.
 //
 // What changed, and why it should help. In gelu/four-bands everything is asked for at the start; most of it arrives
@@ -32,7 +32,8 @@
 //
 // Limits. It takes as long as a copy of the same bytes, so what is left is in the memory system. At other widths the
 // bias is read again for each piece, and by four scalar reads where the width is not a multiple of four. The last
-// elements that are not a whole piece are done one by one.
+// elements that are not a whole piece are done one by one. A matrix that does not fit the L2 cache goes 6 % faster
+// through gelu/quads (52.7 against 49.9 µs at 32768×768, H200).
 //
 // Measured effect. On an NVIDIA H200 (driver 580, CUDA 13.0, 2026-11-30) 4.20 µs kernel time after 4.41 of
 // gelu/four-bands, namespace h200-kernels.

@@ -8,7 +8,7 @@
   "label": "no_allocate",
   "arithmetic": "fp32",
   "launches": [
-    {"entry": "layernorm_no_allocate", "block": 32, "grid": [{"per_sm": 16}]}
+    {"entry": "layernorm_no_allocate", "block": 32, "grid": [{"cover": "rows", "per_sm": 16}]}
   ],
   "requires": {"max": {"width": 768}},
   "counts": {"passes over the row": 1, "barriers": 0},

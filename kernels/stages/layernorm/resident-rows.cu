@@ -8,7 +8,7 @@
   "label": "resident",
   "arithmetic": "fp32",
   "launches": [
-    {"entry": "layernorm_resident_rows", "block": 32, "grid": [{"per_sm": 16}]}
+    {"entry": "layernorm_resident_rows", "block": 32, "grid": [{"cover": "rows", "per_sm": 16}]}
   ],
   "requires": {"min": {"width": 384}, "max": {"width": 768}},
   "counts": {"passes over the row": 1, "barriers": 0},
@@ -19,7 +19,7 @@
 // out(r,w) = (a(r,w) − mean_r) / √(variance_r + 1e-5) · b(w) + c(w); b is the scale, c the bias, and the variance is
 // that of the whole row (divided by width, not by width − 1).
 //
-// What it does. 16 blocks of one warp on each multiprocessor share the rows: warp t takes rows t, t + warps, … Its
+// What it does. At most 16 blocks of one warp on each multiprocessor share the rows: warp t takes rows t, t + warps, … Its
 // columns are the same in each, so it reads scale and bias once. A lane has up to 128 registers: six quads each of the
 // row, of the next row, of scale and of bias at width 768.
 //
