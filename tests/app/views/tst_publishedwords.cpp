@@ -87,6 +87,9 @@ private slots:
                     << QString::fromUtf8(name) << view.id << QStringList();
         for (const ViewId view : {ViewId::Limits, ViewId::Roofline, ViewId::Prediction})
             QTest::addRow("counted %s", qPrintable(viewName(view))) << fixtures::countedName << view << QStringList();
+        for (const ViewId view : {ViewId::Roofline, ViewId::Prediction})
+            QTest::addRow("h200-counters %s", qPrintable(viewName(view)))
+                << QStringLiteral("h200-counters") << view << QStringList();
         const QString note = QStringLiteral("mage-003"), first = QStringLiteral("mage-001");
         QTest::newRow("change") << note << ViewId::Compare << QStringList{first};
         QTest::newRow("trend") << note << ViewId::Compare << QStringList{first, QStringLiteral("mage-002")};
