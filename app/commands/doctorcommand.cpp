@@ -22,8 +22,8 @@ CommandSyntax doctorSyntax()
         {QString()},
         QStringLiteral("Starts every worker and lists what it finds: devices, libraries and Python packages with their "
                        "versions, which implementations can run, whether kernels can be recorded and hardware "
-                       "counters taken, a self test, and for everything that is unavailable "
-                       "why, and what to do."),
+                       "counters taken, a self test, and where nvdisasm is, which machine code is shown by; for "
+                       "everything that is unavailable why, and what to do."),
         {},
         {{QStringLiteral("Exit status"), QStringLiteral("0: the host worker is sound; a GPU or a Python package that "
                                                         "is not there is no failure. 1: the host worker "
@@ -76,11 +76,12 @@ int runDoctorCommand(const QStringList &arguments)
     if (const QString problem = readWorkers(parser, workers); !problem.isEmpty())
         return parser.usageError(problem);
     const QList<run::WorkerReport> reports = survey(workers);
+    const run::DisassemblerProgram disassembler = run::findDisassembler(workers.python);
     if (format == QLatin1String("json")) {
-        printLine(
-            QString::fromStdString(doctorJson(reports).dump(2, ' ', false, nlohmann::json::error_handler_t::replace)));
+        printLine(QString::fromStdString(
+            doctorJson(reports, disassembler).dump(2, ' ', false, nlohmann::json::error_handler_t::replace)));
     } else {
-        for (const QString &line : doctorText(reports))
+        for (const QString &line : doctorText(reports, disassembler))
             printLine(line);
     }
     return hostIsSound(reports) ? ExitDone : ExitFailed;

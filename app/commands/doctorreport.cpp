@@ -117,7 +117,7 @@ bool hasGpuStateTool()
 
 } // namespace
 
-QStringList doctorText(const QList<run::WorkerReport> &reports)
+QStringList doctorText(const QList<run::WorkerReport> &reports, const run::DisassemblerProgram &disassembler)
 {
     QStringList lines = {QStringLiteral("Stagecraft %1").arg(QCoreApplication::applicationVersion()), {}};
     for (const run::WorkerReport &report : reports) {
@@ -132,10 +132,13 @@ QStringList doctorText(const QList<run::WorkerReport> &reports)
     entry(lines, QStringLiteral("nvidia-smi"), hasGpuStateTool(), QStringLiteral("found"),
           QStringLiteral("not on the PATH; clocks and throttle reasons are not recorded"),
           QStringLiteral("it comes with the NVIDIA driver"));
+    lines += {QString(), QStringLiteral("Machine code")};
+    entry(lines, QStringLiteral("nvdisasm"), !disassembler.path.isEmpty(), disassembler.path, disassembler.reason,
+          disassembler.fix);
     return lines;
 }
 
-nlohmann::json doctorJson(const QList<run::WorkerReport> &reports)
+nlohmann::json doctorJson(const QList<run::WorkerReport> &reports, const run::DisassemblerProgram &disassembler)
 {
     nlohmann::json workers = nlohmann::json::array();
     for (const run::WorkerReport &report : reports) {
@@ -150,7 +153,8 @@ nlohmann::json doctorJson(const QList<run::WorkerReport> &reports)
     }
     return {{"version", QCoreApplication::applicationVersion().toStdString()},
             {"workers", workers},
-            {"nvidia_smi", hasGpuStateTool()}};
+            {"nvidia_smi", hasGpuStateTool()},
+            {"nvdisasm", disassembler.path.toStdString()}};
 }
 
 bool hostIsSound(const QList<run::WorkerReport> &reports)

@@ -148,6 +148,10 @@ QString readPlan(const CommandParser &parser, RunRequest &request)
     if (plan.counters && !plan.capture)
         return QStringLiteral("--counters needs the device's profiler, which --no-capture leaves to another program: "
                               "leave out one of them");
+    if (plan.counters && run::isCold(plan))
+        return QStringLiteral(
+            "--counters runs each kernel several times on the same arrays, which are in the cache then: "
+            "take them of a warm run, without --cache cold");
     return {};
 }
 

@@ -53,16 +53,12 @@ void readMetrics(const JsonNode &node, CounterCapture &capture)
         });
 }
 
-void readValue(const QString &name, const JsonNode &node, const QMap<QString, QString> &units,
-               QMap<QString, double> &values)
+void readValue(const QString &name, const JsonNode &node, QMap<QString, double> &values)
 {
     const auto value = node.asAmount();
     if (!value)
         return;
-    if (!units.contains(name))
-        node.contradiction(
-            QStringLiteral("%1 is not among the metrics of this entry. Its value is left out.").arg(excerpt(name)));
-    else if (name.contains(QLatin1String("pct_of_peak")) && *value > mostPeakPercent)
+    if (name.contains(QLatin1String("pct_of_peak")) && *value > mostPeakPercent)
         node.contradiction(QStringLiteral("%1 % of a peak is no counter's value: up to %2 is possible, since a rate "
                                           "and its peak are counted at slightly different times. It is left out.")
                                .arg(*value)
@@ -72,6 +68,19 @@ void readValue(const QString &name, const JsonNode &node, const QMap<QString, QS
             QStringLiteral("%1 is no counter's value: up to 1e30 is possible. It is left out.").arg(*value));
     else
         values.insert(name, *value);
+}
+
+// In one sentence: where a file was cut, a kernel's values are there and most of the metrics are not.
+void sayUnlisted(const JsonNode &kernel, const QStringList &names)
+{
+    if (names.size() == 1)
+        kernel.contradiction(QStringLiteral("%1 is not among the metrics of this entry. Its value is left out.")
+                                 .arg(excerpt(names.first())));
+    else if (!names.isEmpty())
+        kernel.contradiction(
+            QStringLiteral("%1 and %2 others are not among the metrics of this entry. Their values are left out.")
+                .arg(excerpt(names.first()))
+                .arg(names.size() - 1));
 }
 
 void readKernel(const JsonNode &node, CounterCapture &capture)
@@ -84,10 +93,15 @@ void readKernel(const JsonNode &node, CounterCapture &capture)
     kernel.blockSize = shortText(node.text("block_size"));
     kernel.registersPerThread = node.smallCount("registers_per_thread");
     kernel.sharedMemBytes = node.count("shared_mem_bytes");
+    QStringList unlisted;
     if (isBounded(node, "values", mostMetrics))
         node.eachMember("values", [&](const QString &name, const JsonNode &value) {
-            readValue(name, value, capture.units, kernel.values);
+            if (capture.units.contains(name))
+                readValue(name, value, kernel.values);
+            else
+                unlisted.append(name);
         });
+    sayUnlisted(node, unlisted);
     capture.kernels.append(kernel);
 }
 

@@ -2,7 +2,7 @@
 /* stage
 {
   "title": "One warp per row",
-  "change": "A warp of 32 threads takes a row, eight rows a block; 128-bit reads and writes; sums are added by shuffles: no shared memory and no barrier.",
+  "change": "A warp of 32 threads takes a row, eight rows a block; 128-bit reads; sums are added by shuffles: no shared memory and no barrier.",
   "after": "block-per-row",
   "status": "retained",
   "label": "first rewrite",

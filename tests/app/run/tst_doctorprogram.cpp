@@ -3,6 +3,7 @@
 #include "programruns.h"
 
 #include <nlohmann/json.hpp>
+#include <QScopeGuard>
 #include <QTest>
 
 // `stagecraft doctor` as a process, with the real host worker and a fake CUDA worker.
@@ -83,6 +84,20 @@ private slots:
         const auto document = nlohmann::json::parse(json.out.toStdString());
         QVERIFY(!document["workers"][0]["description"].contains("counters"));
         QVERIFY(document["workers"][1]["description"]["counters"]["available"] == available);
+    }
+
+    void doctorSaysWhereTheDisassemblerIs()
+    {
+        FakeWorkers workers;
+        workers.write("nvdisasm", "exit 0");
+        const QByteArray path = qgetenv("PATH");
+        const auto restored = qScopeGuard([&] { qputenv("PATH", path); });
+        qputenv("PATH", workers.path().toUtf8() + ':' + path);
+        const QString program = workers.path() + "/nvdisasm";
+        const ProgramResult text = stagecraft_({"doctor"});
+        QVERIFY2(text.out.contains("Machine code\n  nvdisasm            " + program), qPrintable(text.out));
+        const auto document = nlohmann::json::parse(stagecraft_({"doctor", "--format", "json"}).out.toStdString());
+        QCOMPARE(QString::fromStdString(document["nvdisasm"]), program);
     }
 
     void doctorFailsWithTheHostWorker()

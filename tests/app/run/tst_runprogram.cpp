@@ -334,6 +334,7 @@ private slots:
         row({"--cache", "cool"}, "--cache: “cool” is not known; there are warm and cold; did you mean cold");
         row({"--arithmetic=tf32"}, "--arithmetic: “tf32” is not known; there are any and fp32");
         row({"--counters", "--no-capture"}, "--counters needs the device's profiler, which --no-capture leaves");
+        row({"--counters", "--cache", "cold"}, "take them of a warm run, without --cache cold");
         row({"--rounds", "0"}, "rounds");
         row({"--iterations", "many"}, "iterations");
         row({"--runs", "0"}, "runs");
