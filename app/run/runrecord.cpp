@@ -3,6 +3,7 @@
 
 #include "measuredgpu.h"
 #include "measurementtext.h"
+#include "messageevidence.h"
 #include "publictext.h"
 #include "statistics.h"
 
@@ -18,8 +19,6 @@ using evidence::Measurement;
 using evidence::State;
 
 namespace {
-
-const QString notYet = QStringLiteral("not measured yet");
 
 // What was measured, or has its reason, keeps it.
 void closePending(auto &entry, State state, const QString &reason)
@@ -45,92 +44,10 @@ void noteUnchecked(Measurement &entry, const QString &reason)
     entry.note += entry.note.isEmpty() ? text : QStringLiteral("; ") + text;
 }
 
-evidence::KernelRecord kernelRecord(const protocol::KernelRecord &record)
-{
-    return {QString::fromStdString(record.kernelName),
-            record.durationUs,
-            extentsText(record.grid),
-            extentsText(record.block),
-            record.registersPerThread,
-            record.sharedMemBytes,
-            record.iteration};
-}
-
-evidence::Correctness correctness(const protocol::CheckResult &check)
-{
-    evidence::Correctness result;
-    result.passed = check.passed;
-    result.maxAbsError = check.maxAbsError;
-    result.relError = check.relError;
-    result.rtol = check.rtol;
-    result.atol = check.atol;
-    result.checkedElements = check.checkedElements;
-    result.reference = publicText(check.reference);
-    return result;
-}
-
 void addText(QString &target, const std::string &text)
 {
     if (target.isEmpty())
         target = publicText(text);
-}
-
-Capture plannedCapture(const RunPlan &plan, const PlannedOperation &planned, int round, const QString &implementation)
-{
-    Capture capture;
-    capture.operation = planned.operation;
-    capture.language = implementation;
-    capture.dims = planned.dims;
-    capture.cache = plan.cache;
-    capture.round = round;
-    capture.requestedIterations = plan.captureIterations;
-    capture.state = State::NotRun;
-    capture.reason = plan.capture ? notYet : QStringLiteral("kernel capture was switched off for this run");
-    return capture;
-}
-
-evidence::CounterCapture plannedCounters(const RunPlan &plan, const PlannedOperation &planned,
-                                         const QString &implementation)
-{
-    evidence::CounterCapture counters;
-    counters.operation = planned.operation;
-    counters.language = implementation;
-    counters.dims = planned.dims;
-    counters.cache = plan.cache;
-    counters.reason = countersUnavailable(plan, implementation);
-    counters.state = counters.reason.isEmpty() ? State::NotRun : State::Unavailable;
-    if (counters.reason.isEmpty())
-        counters.reason = notYet;
-    return counters;
-}
-
-evidence::CountedKernel countedKernel(const protocol::CountedKernel &kernel)
-{
-    evidence::CountedKernel counted{QString::fromStdString(kernel.kernelName),
-                                    extentsText(kernel.grid),
-                                    extentsText(kernel.block),
-                                    kernel.registersPerThread,
-                                    kernel.sharedMemBytes,
-                                    {}};
-    for (const auto &[metric, value] : kernel.values)
-        counted.values.insert(QString::fromStdString(metric), value);
-    return counted;
-}
-
-evidence::Round plannedRound(const RunPlan &plan, const PlannedOperation &planned, int index)
-{
-    evidence::Round round;
-    round.index = index;
-    if (plan.runs > 1)
-        round.run = index / plan.rounds;
-    round.order = roundOrder(planned.implementations, index);
-    for (const QString &implementation : planned.implementations) {
-        Measurement measurement;
-        measurement.state = State::NotRun;
-        measurement.reason = notYet;
-        round.implementations.insert(implementation, measurement);
-    }
-    return round;
 }
 
 } // namespace
@@ -457,21 +374,6 @@ void RunRecord::noteTimingSource(const QString &source)
     if (text.isEmpty() || m_evidence.timing.contains(text))
         return;
     m_evidence.timing += m_evidence.timing.isEmpty() ? text : QStringLiteral("; ") + text;
-}
-
-bool isPending(const Measurement &measurement)
-{
-    return measurement.state == State::NotRun && measurement.reason == notYet;
-}
-
-bool isPending(const Capture &capture)
-{
-    return capture.state == State::NotRun && capture.reason == notYet;
-}
-
-bool isPending(const evidence::CounterCapture &capture)
-{
-    return capture.state == State::NotRun && capture.reason == notYet;
 }
 
 int failureCount(const evidence::Namespace &evidence)

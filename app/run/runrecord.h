@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "plannedevidence.h"
 #include "runevents.h"
 #include "runprogression.h"
 
@@ -54,11 +55,6 @@ private:
     std::set<std::tuple<int, int, QString>> m_checkedAgain; // operation, round, implementation
     bool m_ended = false;
 };
-
-// Whether the run has yet to come to it: NotRun for no reason of its own.
-bool isPending(const evidence::Measurement &measurement);
-bool isPending(const evidence::Capture &capture);
-bool isPending(const evidence::CounterCapture &capture);
 
 // What of a run's evidence is not as planned: failed, invalid or unavailable measurements and failed captures. Kernel
 // records that are unavailable where spans exist are no failure, and counters are no measurement.

@@ -26,6 +26,14 @@ inline std::string resultName(CUptiResult (*nameOf)(CUptiResult, const char **),
     return nameOf(result, &name) == CUPTI_SUCCESS && name ? name : "an unknown error";
 }
 
+// Of what takes hardware counters or samples, or reads them.
+template <typename Table>
+[[noreturn]] void refuse(const Table &cupti, CUptiResult result, const char *call)
+{
+    throw CaptureError(explainCounterRefusal(static_cast<int>(result), resultName(cupti.cuptiGetResultString, result),
+                                             call, surroundings()));
+}
+
 } // namespace stagecraft::capture::STAGECRAFT_CUPTI_NAMESPACE
 
 // Defines a struct with a member for each function of the list. The names stand once; the types are the headers'.
@@ -38,8 +46,8 @@ inline std::string resultName(CUptiResult (*nameOf)(CUptiResult, const char **),
         explicit Table(const SharedLibrary &library) { FUNCTIONS(STAGECRAFT_CUPTI_BIND) }                              \
     };
 
-// The one check of CUPTI calls, where m_cupti is a table and the source has a refuse(table, result, call) that throws:
-// the function of the table, its arguments.
+// The one check of CUPTI calls, where m_cupti is a table: the function of the table, its arguments. The source of what
+// needs no hardware counters has a refuse(table, result, call) of its own.
 #define STAGECRAFT_CUPTI_CHECK(function, ...)                                                                          \
     do {                                                                                                               \
         const CUptiResult checkedResult = m_cupti.function(__VA_ARGS__);                                               \

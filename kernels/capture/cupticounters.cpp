@@ -44,12 +44,6 @@ namespace {
     X(cuptiRangeProfilerGetCounterDataInfo)
 STAGECRAFT_CUPTI_TABLE(CounterTable, STAGECRAFT_COUNTER_FUNCTIONS)
 
-[[noreturn]] void refuse(const CounterTable &cupti, CUptiResult result, const char *call)
-{
-    throw CaptureError(explainCounterRefusal(static_cast<int>(result), resultName(cupti.cuptiGetResultString, result),
-                                             call, surroundings()));
-}
-
 class Counters final : public CounterProfiler
 {
 public:

@@ -33,12 +33,6 @@ namespace {
     X(cuptiPCSamplingStop)
 STAGECRAFT_CUPTI_TABLE(SamplingTable, STAGECRAFT_SAMPLING_FUNCTIONS)
 
-[[noreturn]] void refuse(const SamplingTable &cupti, CUptiResult result, const char *call)
-{
-    throw CaptureError(explainCounterRefusal(static_cast<int>(result), resultName(cupti.cuptiGetResultString, result),
-                                             call, surroundings()));
-}
-
 // Instructions of all modules that are loaded meanwhile; the longest stage has some 5000.
 constexpr std::size_t mostInstructions = 1u << 15;
 

@@ -7,16 +7,6 @@
 
 namespace stagecraft::capture::STAGECRAFT_CUPTI_NAMESPACE {
 
-namespace {
-
-[[noreturn]] void refuse(const EvaluatorTable &cupti, CUptiResult result, const char *call)
-{
-    throw CaptureError(explainCounterRefusal(static_cast<int>(result), resultName(cupti.cuptiGetResultString, result),
-                                             call, surroundings()));
-}
-
-} // namespace
-
 void loadMetricLibrary(const SharedLibrary &cupti)
 {
     SharedLibrary::load("libnvperf_host.so", std::filesystem::path(cupti.path()).parent_path());
@@ -26,7 +16,6 @@ MetricEvaluator::MetricEvaluator(const SharedLibrary &library, std::string chip,
                                  const std::vector<std::string> &metrics)
     : m_cupti(library), m_chip(std::move(chip)), m_availability(std::move(availability))
 {
-    loadMetricLibrary(library);
     m_host = create();
     try {
         sort(metrics);
