@@ -27,7 +27,9 @@
 // just written) it comes from memory: the profiler's hit rate of the L2 cache falls from 99.8 % to 60 %.
 //
 // Measured effect. On an NVIDIA H200 (driver 580, CUDA 13.0, 2026-11-30) 4.63 µs kernel time after 4.41 of
-// gelu/four-bands, namespace h200-kernels.
+// gelu/four-bands, namespace h200-kernels. The time depends on state: 5.14 in h200-counters, 4.65 in a run of this project's
+// stages alone (19:06 UTC), and 4.59 in the first place of a fresh process on another H200 (19:43 UTC), but 4.90 in the same
+// place later. The last two are not kept as evidence.
 //
 // Resources. 32 registers on sm_90a (NVRTC 13.0), 0 B shared.
 

@@ -32,8 +32,9 @@
 //
 // Limits. It takes as long as a copy of the same bytes, so what is left is in the memory system. At other widths the
 // bias is read again for each piece, and by four scalar reads where the width is not a multiple of four. The last
-// elements that are not a whole piece are done one by one. A matrix that does not fit the L2 cache goes 6 % faster
-// through gelu/quads (52.7 against 49.9 µs at 32768×768, H200).
+// elements that are not a whole piece are done one by one. A matrix that does not fit the L2 cache seems to go faster
+// through gelu/quads (49.9 against 52.7 µs at 32768×768, H200, 2026-11-30 19:02 UTC): two rounds of 15 iterations are
+// too few, and the run's own verdict is undecided.
 //
 // Counts. Bytes read at 4096×768 on 132 multiprocessors: four of a, and the bias once for each of 2112 blocks.
 //

@@ -31,7 +31,8 @@
 // Channels that are not whole quads are copied float by float.
 //
 // Measured effect. On an NVIDIA H200 (driver 580, CUDA 13.0, 2026-11-30) 12.85 µs kernel time after 8.65 of
-// triangle/register-tile, namespace h200-kernels.
+// triangle/register-tile, namespace h200-kernels. Other runs of that day had 12.17 (10:02 UTC) and 12.08 (19:06); by the place
+// in memory it is 12.20 to 12.64 (3.6 %; another H200, 19:43 UTC). These are not kept as evidence.
 //
 // Resources. 76 registers on sm_90a (NVRTC 13.0), 196608 B shared.
 
