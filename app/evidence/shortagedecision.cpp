@@ -2,6 +2,8 @@
 #include "shortageparts.h"
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 namespace stagecraft::evidence {
 
@@ -49,8 +51,10 @@ public:
     Decision(Shortage &answer, const CountedKernel &kernel, const KernelFacts &facts, const Shares &shares)
         : m_answer(answer), m_kernel(kernel), m_facts(facts), m_shares(shares), m_units(answer.units)
     {
-        std::ranges::stable_sort(m_units, std::greater(),
-                                 [&shares](const UnitUse &use) { return busyShare(use, shares); });
+        // Of units that fill all the time that there is, the one that is busier by its peak comes first.
+        std::ranges::stable_sort(m_units, std::greater(), [&shares](const UnitUse &use) {
+            return std::pair(busyShare(use, shares), use.level().value_or(0));
+        });
     }
 
     void run()
@@ -207,9 +211,7 @@ private:
     {
         if (whileActive(*useOf(m_units, m_leader), m_shares) < kBusyPercent)
             return refuse(nothingStandsOut());
-        const auto other =
-            std::ranges::find_if(m_units, [this](const UnitUse &use) { return use.unit != m_leader && !isKin(use); });
-        if (other != m_units.end()) {
+        if (const UnitUse *other = nearestUnit()) {
             const Lead lead = leadBefore(*other);
             if (lead.least() < kMarginPoints)
                 return refuse(unitsAreNear(*other, lead));
@@ -219,13 +221,35 @@ private:
         accept(m_leader);
     }
 
-    // By the figures that are near: percentages of peak, or of the time where those are nearer.
+    // Before which the leader leads least, by either figure; nullptr where all others are its kin.
+    const UnitUse *nearestUnit() const
+    {
+        const UnitUse *nearest = nullptr;
+        for (const UnitUse &use : m_units)
+            if (use.unit != m_leader && !isKin(use) &&
+                (!nearest || leadBefore(use).least() < leadBefore(*nearest).least()))
+                nearest = &use;
+        return nearest;
+    }
+
+    // By the figures that are near, percentages of peak or of the time. Where the two put the units in different orders
+    // neither need be near: then both stand there.
     QString unitsAreNear(const UnitUse &other, const Lead &lead) const
     {
-        if (lead.ofLevels <= lead.ofShares)
+        const UnitUse &leader = *useOf(m_units, m_leader);
+        const double levelsApart = std::abs(lead.ofLevels), sharesApart = std::abs(lead.ofShares);
+        if (levelsApart <= sharesApart && levelsApart < kMarginPoints)
             return nearWords(levelWords(m_leader), levelWords(other.unit));
         const auto share = [this](const UnitUse &use) { return shareWords({use.unit, busyShare(use, m_shares)}); };
-        return nearWords(share(*useOf(m_units, m_leader)), share(other));
+        if (sharesApart < kMarginPoints)
+            return nearWords(share(leader), share(other));
+        return QStringLiteral("%1 does not lead %2 by both figures").arg(bothWords(leader), bothWords(other));
+    }
+
+    QString bothWords(const UnitUse &use) const
+    {
+        return QStringLiteral("%1 (%2 of the time, at %3)")
+            .arg(limitName(use.unit), percentText(busyShare(use, m_shares)), percentText(use.level().value_or(0)));
     }
 
     void accept(Limit limit)

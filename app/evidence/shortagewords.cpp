@@ -226,6 +226,24 @@ private:
     QStringList m_list;
 };
 
+// Bytes of the counted run that the timed one cannot have moved. A replay finds less in the L2 than the timed rounds
+// leave there, so DRAM's rate is no use of it where not even the time in which SMs held warps has room for it.
+QStringList rateRemarks(const Shortage &answer, const Shares &shares)
+{
+    QStringList remarks;
+    const UnitUse *l2 = useOf(answer.units, Limit::L2Bandwidth), *dram = useOf(answer.units, Limit::DramBandwidth);
+    if (l2 && l2->ofMeasured && *l2->ofMeasured > kBelievedRatePercent)
+        remarks.append(
+            QStringLiteral("The L2 moved more bytes than a copy can in that time: traffic of its own is among "
+                           "them, and the rate is left out."));
+    if (dram && dram->ofMeasured && *dram->ofMeasured > kBelievedRatePercent * shares.working / 100)
+        remarks.append(QStringLiteral("Under counters DRAM moved more bytes than a copy can while SMs hold warps: that "
+                                      "run read from memory what the timed one finds in the L2%1.")
+                           .arg(*dram->ofMeasured > kBelievedRatePercent ? QStringLiteral(", and the rate is left out")
+                                                                         : QString()));
+    return remarks;
+}
+
 } // namespace
 
 QString limitId(Limit limit)
@@ -262,12 +280,7 @@ QStringList shortageRemarks(const Shortage &answer, const CountedKernel &kernel,
     const bool ofLoads = answer.limit == Limit::LoadStoreUnit || answer.limit == Limit::SharedBandwidth;
     if (const auto loads = sharedLoads(kernel); ofLoads && loads && loads->withEmptyOnes)
         remarks.append(QStringLiteral("Its shared loads were counted with those that are predicated off."));
-    const UnitUse *l2 = useOf(answer.units, Limit::L2Bandwidth);
-    if (l2 && l2->ofMeasured && *l2->ofMeasured > kBelievedRatePercent)
-        remarks.append(
-            QStringLiteral("The L2 moved more bytes than a copy can in that time: traffic of its own is among "
-                           "them, and the rate is left out."));
-    return remarks;
+    return remarks + rateRemarks(answer, timeShares(kernel, facts));
 }
 
 QString shortageSentence(const Shortage &answer)

@@ -186,37 +186,57 @@ void addRows(widgets::Figure &figure, const QList<CounterRow> &rows, int decimal
     addUncountedLists(figure, rows);
 }
 
-constexpr qsizetype mostSentences = 12; // that are read out in full; of more kernels the limits alone
+constexpr qsizetype mostSentences = 12; // that are read out; of more kernels how many are short of what
+constexpr qsizetype firstSentences = 2; // of a case, as examples, where not all are read out
 
-QString rowWords(const CounterRow &row, bool isShort, int decimals)
+// "26 kernels: issue slots 8, L2 bandwidth 2, not decided 4."
+QString countWords(const QList<CounterRow> &kernels)
 {
-    const QString name = counterRowName(row);
-    if (!isShort)
-        return QStringLiteral("%1: %2").arg(name, evidence::shortageSentence(row.answer));
-    const QString limit = evidence::limitName(row.answer.limit);
-    if (!row.answer.next || !row.answer.marginPoints)
-        return QStringLiteral("%1: %2.").arg(name, limit);
-    return QStringLiteral("%1: %2, %3 points before %4.")
-        .arg(name, limit, widgets::fixedNumber(*row.answer.marginPoints, decimals),
-             evidence::limitName(*row.answer.next));
+    QMap<Limit, qsizetype> counts;
+    for (const CounterRow &row : kernels)
+        ++counts[row.answer.limit];
+    QStringList words;
+    for (auto it = counts.begin(); it != counts.end(); ++it)
+        words.append(QStringLiteral("%1 %2").arg(evidence::limitName(it.key())).arg(it.value()));
+    return QStringLiteral("%1 kernels: %2.").arg(kernels.size()).arg(words.join(QStringLiteral(", ")));
+}
+
+// The counted ones of a case: all of them, or how many are short of what and the first ones.
+QStringList kernelWords(const QList<CounterRow> &kernels, bool areMany)
+{
+    QStringList sentences;
+    const bool areCounted = areMany && kernels.size() > firstSentences;
+    if (areCounted)
+        sentences.append(countWords(kernels));
+    for (const CounterRow &row : kernels.mid(0, areCounted ? firstSentences : kernels.size()))
+        sentences.append(QStringLiteral("%1: %2").arg(counterRowName(row), evidence::shortageSentence(row.answer)));
+    return sentences;
+}
+
+QList<CounterRow> countedOf(const QList<CounterRow> &rows, const CounterRow &first)
+{
+    QList<CounterRow> kernels;
+    for (const CounterRow &row : rows)
+        if (row.state == evidence::State::Ok && sameCase(row, first))
+            kernels.append(row);
+    return kernels;
 }
 
 // The sentences say more than the bars, which stand in the table.
-QString altWords(const widgets::Figure &figure, const QList<CounterRow> &rows, int decimals)
+QString altWords(const widgets::Figure &figure, const QList<CounterRow> &rows)
 {
     if (!figure.unavailable.isEmpty())
         return QStringLiteral("%1: unavailable, %2").arg(figure.title, figure.unavailable);
     QStringList sentences{QStringLiteral("%1, %2.").arg(figure.title, figure.subtitle)};
     const CounterRow *before = nullptr;
     for (const CounterRow &row : rows) {
-        if (!before || !sameCase(row, *before)) {
-            sentences.append(QStringLiteral("%1, %2.").arg(counterCaseTitle(row), counterCaseSubtitle(row)));
-            for (const Uncounted &uncounted : uncountedOf(rows, row))
-                sentences.append(uncounted.sentence());
-        }
-        if (row.state == evidence::State::Ok)
-            sentences.append(rowWords(row, rows.size() > mostSentences, decimals));
+        if (before && sameCase(row, *before))
+            continue;
         before = &row;
+        sentences.append(QStringLiteral("%1, %2.").arg(counterCaseTitle(row), counterCaseSubtitle(row)));
+        for (const Uncounted &uncounted : uncountedOf(rows, row))
+            sentences.append(uncounted.sentence());
+        sentences += kernelWords(countedOf(rows, row), rows.size() > mostSentences);
     }
     return sentences.join(QLatin1Char(' '));
 }
@@ -259,7 +279,7 @@ widgets::Figure limitsFigure(const evidence::Namespace &evidence, const ViewOpti
     if (figure.unavailable.isEmpty())
         addRows(figure, rows, decimalsOf(options));
     figure.footer = figure.unavailable.isEmpty() ? limitsFooter(evidence, options) : originLines(evidence, options);
-    figure.altText = altWords(figure, rows, decimalsOf(options));
+    figure.altText = altWords(figure, rows);
     return figure;
 }
 

@@ -92,6 +92,7 @@ private slots:
         const Shortage answer = answerOf(name);
         const QString sentence = shortageSentence(answer);
         QVERIFY2(limitId(answer.limit) == textOf(expected, "limit"), qPrintable(sentence));
+        QVERIFY2(sentence.contains(textOf(expected, "remark")), qPrintable(sentence));
         if (answer.limit == Limit::Undecided) {
             QVERIFY2(answer.reason.contains(textOf(expected, "reason")), qPrintable(sentence));
             QVERIFY(!answer.next && !answer.marginPoints && answer.figures.isEmpty());
@@ -107,7 +108,6 @@ private slots:
         QVERIFY2(sentence.startsWith("Short of "), qPrintable(sentence));
         QVERIFY2(sentence.contains(QString::number(*answer.marginPoints, 'f', 1) + " points below"),
                  qPrintable(sentence));
-        QVERIFY2(sentence.contains(textOf(expected, "remark")), qPrintable(sentence));
     }
 
     void sharesAreOfTheTimedRun()
@@ -200,6 +200,26 @@ private slots:
         // Sectors of the SMs alone are believed.
         kernel.values[QStringLiteral("lts__t_sectors_srcunit_tex.sum")] = 40 * 1000 * 6000 * 0.5 / 32;
         QCOMPARE(shortage(kernel, facts).remarks, QStringList());
+    }
+
+    // Only bytes that the time in which SMs hold warps has no room for, and not what a copy's own spread explains.
+    void bytesThatTheTimedRunCannotMoveAreSaid()
+    {
+        CountedKernel kernel = busyKernel();
+        KernelFacts facts;
+        facts.kernelUs = 40;
+        facts.emptyKernelUs = 4; // a tenth
+        facts.dramRate = 4000;
+        const auto sentence = [&](double percent) {
+            kernel.values[QStringLiteral("dram__bytes_read.sum")] = 40 * 1000 * 4000 * percent / 100;
+            kernel.values[QStringLiteral("dram__bytes_write.sum")] = 0;
+            return shortageSentence(shortage(kernel, facts));
+        };
+        const QString read = QStringLiteral("that run read from memory what the timed one finds in the L2");
+        const double most = 0.9 * kBelievedRatePercent;
+        QVERIFY(!sentence(most - 1).contains(read));
+        QVERIFY2(sentence(most + 1).contains(read + '.'), qPrintable(sentence(most + 1)));
+        QVERIFY(sentence(kBelievedRatePercent + 1).contains(read + ", and the rate is left out."));
     }
 
     void anUnknownKernelTimeIsSaid()

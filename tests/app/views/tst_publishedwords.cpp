@@ -67,6 +67,20 @@ QStringList printedValues(const widgets::Figure &figure)
     return numbers;
 }
 
+// What the kernels are short of, of all that were counted.
+QStringList sentencesOf(const evidence::Namespace &evidence)
+{
+    ViewOptions options;
+    options.audience = Audience::Programs;
+    const widgets::ValueTable table = buildTable(ViewId::Limits, evidence, options);
+    const auto column = std::ranges::find(table.columns, QStringLiteral("sentence"), &widgets::ValueColumn::id);
+    QStringList sentences;
+    if (column != table.columns.end())
+        for (const QList<widgets::ValueCell> &row : table.rows)
+            sentences.append(row[column - table.columns.begin()].text);
+    return sentences;
+}
+
 } // namespace
 
 class TestPublishedWords : public QObject
@@ -85,11 +99,10 @@ private slots:
             for (const ViewInfo &view : viewCatalogue())
                 QTest::addRow("%s %s", name, qPrintable(view.name))
                     << QString::fromUtf8(name) << view.id << QStringList();
-        for (const ViewId view : {ViewId::Limits, ViewId::Roofline, ViewId::Prediction})
-            QTest::addRow("counted %s", qPrintable(viewName(view))) << fixtures::countedName << view << QStringList();
-        for (const ViewId view : {ViewId::Roofline, ViewId::Prediction})
-            QTest::addRow("h200-counters %s", qPrintable(viewName(view)))
-                << QStringLiteral("h200-counters") << view << QStringList();
+        for (const QString &counters : {fixtures::countedName, QStringLiteral("h200-counters")})
+            for (const ViewId view : {ViewId::Limits, ViewId::Roofline, ViewId::Prediction})
+                QTest::addRow("%s %s", qPrintable(counters), qPrintable(viewName(view)))
+                    << counters << view << QStringList();
         const QString note = QStringLiteral("mage-003"), first = QStringLiteral("mage-001");
         QTest::newRow("change") << note << ViewId::Compare << QStringList{first};
         QTest::newRow("trend") << note << ViewId::Compare << QStringList{first, QStringLiteral("mage-002")};
@@ -138,6 +151,20 @@ private slots:
         QVERIFY(view == ViewId::Launches || view == ViewId::Resources || !said.isEmpty());
         for (const QString &number : said)
             QVERIFY2(known.contains(number.toDouble()), qPrintable(number + " in: " + words));
+    }
+
+    void figuresThatAreSaidToBeNearAre()
+    {
+        static const QRegularExpression pair(QStringLiteral(
+            "\\((?:at )?([\\d.]+) %[^)]*\\) and [^(]*\\((?:at )?([\\d.]+) %[^)]*\\) are within ([\\d.]+) points"));
+        const QStringList sentences = sentencesOf(read(QStringLiteral("h200-counters"))).filter("are within");
+        QVERIFY(!sentences.isEmpty());
+        for (const QString &sentence : sentences) {
+            const auto match = pair.match(sentence);
+            QVERIFY2(match.hasMatch(), qPrintable(sentence));
+            const double apart = std::abs(match.captured(1).toDouble() - match.captured(2).toDouble()), rounding = 1e-9;
+            QVERIFY2(apart <= match.captured(3).toDouble() + rounding, qPrintable(sentence));
+        }
     }
 
 private:
