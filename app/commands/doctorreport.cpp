@@ -154,7 +154,11 @@ nlohmann::json doctorJson(const QList<run::WorkerReport> &reports, const run::Di
     return {{"version", QCoreApplication::applicationVersion().toStdString()},
             {"workers", workers},
             {"nvidia_smi", hasGpuStateTool()},
-            {"nvdisasm", disassembler.path.toStdString()}};
+            {"nvdisasm",
+             {{"available", !disassembler.path.isEmpty()},
+              {"path", disassembler.path.toStdString()},
+              {"reason", disassembler.reason.toStdString()},
+              {"fix", disassembler.fix.toStdString()}}}};
 }
 
 bool hostIsSound(const QList<run::WorkerReport> &reports)

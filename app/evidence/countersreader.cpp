@@ -78,9 +78,8 @@ void sayUnlisted(const JsonNode &kernel, const QStringList &names)
                                  .arg(excerpt(names.first())));
     else if (!names.isEmpty())
         kernel.contradiction(
-            QStringLiteral("%1 and %2 others are not among the metrics of this entry. Their values are left out.")
-                .arg(excerpt(names.first()))
-                .arg(names.size() - 1));
+            QStringLiteral("%1 and %2 more are not among the metrics of this entry. Their values are left out.")
+                .arg(excerpt(names.first()), QString::number(names.size() - 1)));
 }
 
 void readKernel(const JsonNode &node, CounterCapture &capture)

@@ -5,6 +5,7 @@
 #include "publictext.h"
 
 #include <filesystem>
+#include <new>
 #include <QDir>
 #include <QThread>
 #include <unistd.h>
@@ -92,6 +93,10 @@ RunInputs makeRunInputs(const RunPlan &plan, const PlannedOperation &planned, bo
             return made;
         operations::writeInputDirectory(std::filesystem::path(made.directory->path().toStdString()), inputs,
                                         plan.warmup, plan.iterations);
+    } catch (const std::bad_alloc &) {
+        made.problem = QStringLiteral("the inputs and the result they are checked against do not fit this machine's "
+                                      "memory; choose smaller --dims for %1")
+                           .arg(planned.operation);
     } catch (const std::exception &error) {
         made.problem = QStringLiteral("the inputs could not be made: %1").arg(publicText(std::string(error.what())));
     }

@@ -36,17 +36,17 @@ struct Countable
     const char *metric;
     double scale; // of the metric's count
     Per per;
+    bool isOfTheUnit = false; // of loads and stores that pass the load/store unit, as those of the copy engine do not
 };
 constexpr auto allOfThem = "all "; // before a name: with what stands outside of the loop, which hardware counts too
-constexpr std::array<Countable, 9> countables{{
+constexpr std::array<Countable, 8> countables{{
     {"shared reads per multiply-add", sharedLoads, lanes, Per::MultiplyAdd},
     {"all shared reads per multiply-add", sharedLoads, lanes, Per::MultiplyAdd},
     {"global reads per multiply-add", globalLoads, lanes, Per::MultiplyAdd},
-    {"reads per multiply-add", globalLoads, lanes, Per::MultiplyAdd},
     {"reads per output", globalLoads, lanes, Per::Output},
     {"special function instructions per output", "smsp__inst_executed_pipe_xu.sum", lanes, Per::Output},
-    {"bytes read per output", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", bytesPerSector, Per::Output},
-    {"bytes written per output", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", bytesPerSector, Per::Output},
+    {"bytes read per output", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", bytesPerSector, Per::Output, true},
+    {"bytes written per output", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", bytesPerSector, Per::Output, true},
     {"tensor products per multiply-add", "sm__ops_path_tensor_src_tf32_dst_fp32.sum", 0.5, Per::OperationMultiplyAdd},
 }};
 
@@ -148,6 +148,7 @@ private:
             check.dims = knownDims(operation.operation, operation.dims, m_evidence);
             check.what = entry.key();
             check.declared = *entry;
+            check.besideTheCopyEngine = countable.isOfTheUnit;
             count(check, countable, operation.cache);
             found.append(check);
         }
@@ -234,9 +235,14 @@ bool CountCheck::differs() const
     return deviation && std::abs(*deviation) > kMostDeviationPercent && !isUndecided();
 }
 
-bool CountCheck::isUndecided() const
+QString CountCheck::doubt() const
 {
-    return withEmptyReads && deviationPercent().value_or(0) > kMostDeviationPercent;
+    const double deviation = deviationPercent().value_or(0);
+    if (withEmptyReads && deviation > kMostDeviationPercent)
+        return QStringLiteral("counted with reads that are predicated off");
+    if (besideTheCopyEngine && deviation < -kMostDeviationPercent)
+        return QStringLiteral("what the copy engine moves is not among the loads and stores that are counted");
+    return {};
 }
 
 bool CountCheck::agrees() const

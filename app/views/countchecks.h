@@ -23,12 +23,14 @@ struct CountCheck
     double declared = 0;
     std::optional<double> counted;
     bool withEmptyReads = false;                 // among what was counted, or it may be
+    bool besideTheCopyEngine = false;            // whose bytes pass no load and no store: they are not counted
     evidence::State state = evidence::State::Ok; // of the stage's counters
     QString reason;                              // why it is not counted
 
     std::optional<double> deviationPercent() const; // of the counted from the declared
     bool differs() const;                           // by more than kMostDeviationPercent
-    bool isUndecided() const;                       // more was counted, which empty reads may be
+    QString doubt() const; // why a deviation may be none of the declaration's; empty where it is or there is none
+    bool isUndecided() const { return !doubt().isEmpty(); }
     bool agrees() const;
 };
 
@@ -38,7 +40,5 @@ QList<CountCheck> countChecks(const evidence::Namespace &evidence, const ViewOpt
 
 // Whether the options ask for a stage by its own name, or for the kernels of this project, of which it is one.
 bool isAskedFor(const QString &stage, const ViewOptions &options);
-
-inline constexpr auto withEmptyReadsWords = "counted with reads that are predicated off";
 
 } // namespace stagecraft::views

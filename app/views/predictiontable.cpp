@@ -75,11 +75,10 @@ QList<ValueCell> checkCells(const CountCheck &check, bool ids)
 {
     const ValueCell none = textCell(QString());
     const auto deviation = check.deviationPercent();
-    const QString verdict = !check.counted    ? QString()
-                            : check.differs() ? QStringLiteral("further apart than %1 %").arg(kMostDeviationPercent)
-                            : check.isUndecided()
-                                ? QStringLiteral("undecided: %1").arg(QLatin1String(withEmptyReadsWords))
-                                : QStringLiteral("agree");
+    const QString verdict = !check.counted        ? QString()
+                            : check.differs()     ? QStringLiteral("further apart than %1 %").arg(kMostDeviationPercent)
+                            : check.isUndecided() ? QStringLiteral("undecided: %1").arg(check.doubt())
+                                                  : QStringLiteral("agree");
     return {textCell(ids ? check.operation : evidence::operationLabel(check.operation)),
             textCell(QStringLiteral("count")),
             textCell(QStringLiteral("declared and counted")),

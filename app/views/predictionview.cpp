@@ -152,7 +152,7 @@ widgets::FigureEntry checkEntry(const CountCheck &check, int decimals)
         if (check.differs())
             entry.verdict += QStringLiteral(": further apart than %1 %").arg(kMostDeviationPercent);
         else if (check.isUndecided())
-            entry.verdict += QStringLiteral(": undecided, %1").arg(QLatin1String(withEmptyReadsWords));
+            entry.verdict += QStringLiteral(": undecided, %1").arg(check.doubt());
     } else {
         entry.verdict = check.counted ? QStringLiteral("counted %1").arg(countText(*check.counted))
                                       : QStringLiteral("not counted: %1").arg(check.reason);

@@ -40,7 +40,8 @@ RooflinePoint pointOf(const CounterRow &row)
     point.kernelUs = row.callUs;
     point.state = row.state;
     point.reason = row.reason;
-    point.flop = point.l2Bytes = point.dramBytes = 0;
+    if (row.state == evidence::State::Ok) // what was not counted is no 0
+        point.flop = point.l2Bytes = point.dramBytes = 0;
     return point;
 }
 

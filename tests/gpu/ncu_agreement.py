@@ -5,9 +5,10 @@
 Each operation in each implementation, an empty kernel and an L2-warm copy run three times, in fresh workers: with the
 capture library, under ncu, with the capture library again. Of each kernel launch, our time less our empty kernel's
 should be ncu's less ncu's within 2 % or 0.2 µs, whichever is larger, by the medians; means stand beside them. What is
-beyond is compared again in further places of the GPU's memory (--repeats), and the median of the differences counts:
-some kernels differ by as much from one place to the next in one process, and no two processes have the same places. Writes ncu-agreement.md and ncu-agreement.json. --third asks
-further instruments about each kernel that is beyond still.
+beyond is compared again, in fresh workers (--repeats) and in several places of the GPU's memory in each (--places), and
+the median of the differences counts: some kernels differ by as much from one place to the next in one process, and two
+processes need not have the same places. The table says what is within by its median alone, and how all of them lie.
+Writes ncu-agreement.md and ncu-agreement.json. --third asks further instruments about each kernel that is beyond still.
 
 Exit status: 0 all within, 1 a kernel is beyond, 3 none is beyond but something could not be compared, 77 no GPU here.
 """
@@ -96,18 +97,19 @@ def repeat_beyond(arguments, bench, groups, beyond):
     empty = groups[0][1][0].once_more()
     again = []
     for command, entries in groups:
-        mine = [(entry, entry.once_more()) for entry in entries if entry.name in beyond for _ in range(arguments.repeats)]
+        wanted = [entry for entry in entries if entry.name in beyond]
+        mine = [(entry, entry.once_more()) for entry in wanted for _ in range(arguments.places)]
         again += mine
         fresh = [clone for _, clone in mine] + ([empty] if entries is groups[0][1] else [])
         if fresh:
             bench.all_passes(command, fresh)
     base = empty.result(arguments).get("launches")
     for entry, clone in again:
+        count = len(entry.result(arguments).get("launches", []))
         launches = clone.result(arguments).get("launches", []) if base else []
         for launch in launches:
             ncu_table.judge(launch, base[0])
-        if len(launches) == len(entry.result(arguments).get("launches", [])):
-            entry.repeats.append(launches)
+        entry.repeats.append(launches if len(launches) == count else [None] * count)
 
 
 def ask_third(arguments, bench, groups, beyond):
@@ -161,7 +163,8 @@ def parse():
         "--third", type=words, default=[], metavar="A,B",
         help=f"ask these about each kernel that is beyond: {', '.join(ncu_third.INSTRUMENTS)}; or all",
     )  # fmt: skip
-    parser.add_argument("--repeats", type=int, default=8, help="of what is beyond (%(default)s)")
+    parser.add_argument("--repeats", type=int, default=3, help="of what is beyond, in fresh workers (%(default)s)")
+    parser.add_argument("--places", type=int, default=3, help="of memory in each repeat (%(default)s)")
     parser.add_argument("--call-limit", type=float, default=240, help="seconds that one request may take")
     parser.add_argument("--limit", type=float, default=3600, help="seconds for all; what is left then is not compared")
     arguments = parser.parse_args()
@@ -207,7 +210,7 @@ def main():
                 entry.problem = "not run: no --python was given"
         found, beyond = write(arguments, described, cuda + python)
         groups = [([str(cuda_worker)], cuda), ([str(arguments.python), str(python_worker)], python)]
-        if arguments.repeats and beyond:
+        for _ in range(arguments.repeats if beyond else 0):
             repeat_beyond(arguments, bench, groups, beyond)
         found, beyond = write(arguments, described, cuda + python)
         if arguments.third and beyond:

@@ -20,8 +20,9 @@ SCRIPT = pathlib.Path(__file__).with_name("ncu_agreement.py")
 
 # Records its kernels as the capture library and ncu would, whichever is there. MADE_UP is {operation implementation:
 # {…}}: us (per launch), ncu_us (what ncu adds, 0.7 µs unless given), ncu_first_us (to the first five iterations more),
-# ncu_us_again (what it adds from the second time on), place_us (to each in memory besides the first), ncu_grid, tuned (its grid is what a tuner found first and kept),
-# dies, wrong, refuses, stage (which runs), timed_us (by the instrumented copy).
+# ncu_us_again (what it adds from the second time on), place_us (to each in memory besides
+# the first), fails_again (under ncu from the second time on), ncu_grid, tuned (its grid is what a tuner found first
+# and kept), dies, wrong, refuses, stage (which runs), timed_us (by the instrumented copy).
 WORKER = r"""#!{python}
 import array, json, os, pathlib, sys
 
@@ -62,7 +63,8 @@ def records(name, iterations):
 
 def measure(params):
     name = work[params["handle"]]
-    if made_up.get(name, {{}}).get("dies"):
+    fails_again = made_up.get(name, {{}}).get("fails_again") and trace and marker(name).exists()
+    if made_up.get(name, {{}}).get("dies") or fails_again:
         os._exit(3)
     assert params["bracket"] and os.environ["STAGECRAFT_CAPTURE"] == "off" and os.environ["TRITON_CACHE_AUTOTUNING"]
     assert not (trace and os.environ.get("CUDA_INJECTION64_PATH"))
@@ -217,21 +219,33 @@ class NcuAgreement(unittest.TestCase):
     def test_what_is_beyond_is_compared_again_and_the_median_counts(self):
         once = {"us": [10.0, 20.0], "ncu_us": 0.95, "ncu_us_again": 0.75}
         made_up = {"matmul cuda": once, "gelu cuda": {"us": [10.0], "ncu_us": 0.95}}
-        self.assertEqual(self.run_script("--implementations", "cuda", "--repeats", "2", made_up=made_up), 1, self.said)
-        for launch in self.entry("matmul cuda")["launches"]:
-            self.assertTrue(launch["within"])
-            self.assertAlmostEqual(launch["difference_us"], -0.05)
-            self.assertEqual([round(one, 6) for one in launch["differences_us"]], [-0.25, -0.05, -0.05])
+        options = ("--implementations", "cuda", "--repeats", "2", "--places", "1")
+        self.assertEqual(self.run_script(*options, made_up=made_up), 1, self.said)
+        launch, second = self.entry("matmul cuda")["launches"]
+        self.assertTrue(launch["within"] and not launch["within_at_first"])
+        self.assertAlmostEqual(launch["difference_us"], -0.05)
+        self.assertEqual([round(one, 6) for one in launch["differences_us"]], [-0.25, -0.05, -0.05])
+        self.assertNotIn("differences_us", second)  # which was within
         self.assertEqual(len(self.entry("gelu cuda")["launches"][0]["differences_us"]), 3)
         self.assertNotIn("differences_us", self.entry("layernorm cuda")["launches"][0])
-        self.assertIn("within, median of -0.250, -0.050, -0.050", self.markdown)
+        self.assertIn("within, median of 3, 1 of them beyond: -0.250, -0.050, -0.050", self.markdown)
+        self.assertIn("**beyond**, median of 3, 3 of them beyond: -0.250, -0.250, -0.250", self.markdown)
+        self.assertIn("7 within the larger of 2% and 0.2 µs (6 of them at first", self.markdown)
         self.assertIn("1 beyond", self.markdown)
 
     def test_what_is_compared_again_is_in_another_place_each_time(self):
         made_up = {"matmul cuda": {"us": [10.0], "ncu_us": 0.95, "place_us": -0.2}}
-        self.assertEqual(self.run_script("--implementations", "cuda", "--repeats", "3", made_up=made_up), 0, self.said)
+        options = ("--implementations", "cuda", "--repeats", "1", "--places", "3")
+        self.assertEqual(self.run_script(*options, made_up=made_up), 0, self.said)
         launch = self.entry("matmul cuda")["launches"][0]
         self.assertEqual([round(one, 6) for one in launch["differences_us"]], [-0.25, -0.25, -0.05, -0.05])
+        self.assertIn("within, median of 4, 2 of them beyond", self.markdown)
+
+    def test_a_repeat_that_fails_is_told(self):
+        made_up = {"matmul cuda": {"us": [10.0], "ncu_us": 0.95, "fails_again": True}}
+        options = ("--implementations", "cuda", "--repeats", "1", "--places", "2")
+        self.assertEqual(self.run_script(*options, made_up=made_up), 1, self.said)
+        self.assertIn("**beyond**, median of 1, 1 of them beyond: -0.250; 2 more could not be measured", self.markdown)
 
     def test_the_first_launches_under_ncu_do_not_count(self):
         made_up = {"matmul cuda": {"us": [10.0, 20.0], "ncu_first_us": 5.0}}

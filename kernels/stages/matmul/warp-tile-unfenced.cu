@@ -31,8 +31,9 @@
 // Limits. as matmul/warp-tile.
 //
 // Counts. 0.0469 shared reads per multiply-add in the loop over k. At the end the slices read each other's sums, 2 % more;
-// the empty reads of sm_90, predicated off, are none. The compiler's own order reads some more: 0.0497 in all, counted on
-// an H200.
+// the empty reads of sm_90, predicated off, are none. 0.0497 in all were counted on an H200,
+// in two runs, and not 0.0480 as there: its NVRTC 13.0 seems to have made other code than the one that was read here,
+// which has as many reads as matmul/warp-tile.
 //
 // Measured effect. On an NVIDIA H200 (driver 580, CUDA 13.0, 2026-11-30) 46.93 µs kernel time after 45.67 of
 // matmul/warp-tile, namespace h200-kernels.

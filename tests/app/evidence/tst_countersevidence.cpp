@@ -161,7 +161,7 @@ private slots:
         row("unlisted metric", cuda + "/kernels/0/values/a.sum", "1", "a.sum is not among the metrics",
             cuda + "/kernels/0");
         row("metrics of which most are gone", cuda + "/metrics", R"({"a.sum": {"unit": "inst"}})",
-            "others are not among the metrics", cuda + "/kernels/0");
+            "more are not among the metrics", cuda + "/kernels/0");
         row("a name that steers a terminal", cuda + "/lacking/\x1b[2J", R"("x")", "no metric's name",
             cuda + "/lacking/ [2J");
         row("a name with a space", cuda + "/metrics/a b", R"({"unit": "x"})", "no metric's name");

@@ -97,7 +97,8 @@ private slots:
         const ProgramResult text = stagecraft_({"doctor"});
         QVERIFY2(text.out.contains("Machine code\n  nvdisasm            " + program), qPrintable(text.out));
         const auto document = nlohmann::json::parse(stagecraft_({"doctor", "--format", "json"}).out.toStdString());
-        QCOMPARE(QString::fromStdString(document["nvdisasm"]), program);
+        QCOMPARE(QString::fromStdString(document["nvdisasm"]["path"]), program);
+        QVERIFY(document["nvdisasm"]["available"] == true);
     }
 
     void doctorFailsWithTheHostWorker()

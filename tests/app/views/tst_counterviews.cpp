@@ -2,6 +2,7 @@
 #include "countchecks.h"
 #include "counterfixtures.h"
 #include "progressionfixtures.h"
+#include "rooflinevalues.h"
 #include "valuetablemodel.h"
 
 #include <QAbstractItemModelTester>
@@ -200,8 +201,36 @@ private slots:
         QVERIFY(quads.differs());
         QVERIFY(std::abs(quads.deviationPercent().value_or(0) - 2.4) < 0.001);
         QCOMPARE(find("split-tf32-wgmma", "tensor products per multiply-add").counted.value_or(0), 3.0);
-        const CountCheck refused = find("half-warp-per-node", "reads per multiply-add");
-        QVERIFY(!refused.counted && !refused.deviationPercent() && !refused.reason.isEmpty());
+        evidence::Namespace run = counted();
+        evidence::CounterCapture &capture = captureOf(run, QStringLiteral("matmul/b-quads"));
+        capture.state = evidence::State::Unavailable;
+        capture.reason = QStringLiteral("refused");
+        capture.kernels.clear();
+        checks = countChecks(run);
+        const CountCheck refused = find("b-quads", "shared reads per multiply-add");
+        QVERIFY(!refused.counted && !refused.deviationPercent());
+        QCOMPARE(refused.reason, QStringLiteral("refused"));
+    }
+
+    // What is declared of an edge is less than what a warp reads that has room for more edges than the row has.
+    void readsOfAnEdgeAreNotCompared()
+    {
+        const QList<CountCheck> checks = countChecks(counted());
+        QVERIFY(!checks.isEmpty());
+        QVERIFY(std::ranges::none_of(checks, [](const auto &check) { return check.operation == "neighbor"; }));
+    }
+
+    void fewerBytesBesideTheCopyEngineAreUndecided()
+    {
+        CountCheck check;
+        check.declared = 8;
+        check.counted = 4;
+        QVERIFY(check.differs() && !check.isUndecided());
+        check.besideTheCopyEngine = true;
+        QVERIFY(!check.differs() && !check.agrees() && check.isUndecided());
+        QVERIFY(check.doubt().contains("copy engine"));
+        check.counted = 9; // more is no bytes of the copy engine
+        QVERIFY(check.differs() && !check.isUndecided());
     }
 
     void moreWithEmptyReadsIsUndecided()
@@ -242,6 +271,19 @@ private slots:
         const widgets::FigureBar bar =
             fixtures::barOf(buildFigure(ViewId::Prediction, run).rows.first().panels.first(), "counted");
         QVERIFY(!bar.value && bar.details.first().contains("was not counted"));
+    }
+
+    void whatWasNotCountedIsNoZero()
+    {
+        evidence::Namespace run = counted();
+        evidence::CounterCapture &capture = captureOf(run, QStringLiteral("matmul/b-quads"));
+        capture.kernels.clear();
+        capture.state = evidence::State::Invalid;
+        capture.reason = QStringLiteral("damaged");
+        const QList<RooflinePoint> points = rooflinePoints(run, {}, true);
+        const auto quads = std::ranges::find(points, QStringLiteral("matmul/b-quads"), &RooflinePoint::stage);
+        QVERIFY(quads != points.end() && quads->state != evidence::State::Ok);
+        QVERIFY(!quads->flop && !quads->l2Bytes && !quads->dramBytes);
     }
 
     // Where a run recorded no experiment, stages that declare the same count are compared.
