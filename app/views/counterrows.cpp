@@ -96,7 +96,8 @@ private:
         return row ? row - m_values.constData() : m_values.size();
     }
 
-    // Of one launch: the mean of all records of kernels like it.
+    // Of one launch: the mean of all records of kernels like it. One that is not among those that were recorded, as
+    // where a tuner chose another, has none.
     std::optional<double> kernelUs(const CounterCapture &capture, const CountedKernel &kernel) const
     {
         double sum = 0;
@@ -165,8 +166,6 @@ private:
         const Residency fit = residency(launch, m_facts);
         evidence::KernelFacts facts;
         facts.kernelUs = kernelUs(capture, kernel);
-        if (!facts.kernelUs && capture.kernels.size() == 1)
-            facts.kernelUs = callUs(capture);
         facts.emptyKernelUs = m_empty;
         facts.l2Rate = m_ceilings.l2;
         facts.dramRate = m_ceilings.dram;

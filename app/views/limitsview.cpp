@@ -6,6 +6,8 @@
 #include "kernelnames.h"
 #include "uncounted.h"
 
+#include <algorithm>
+
 namespace stagecraft::views {
 
 using evidence::Limit;
@@ -164,10 +166,14 @@ void addUncountedLists(widgets::Figure &figure, const QList<CounterRow> &rows)
     }
 }
 
-// Panels of stages and other implementations, then lists of attempts and of what was not counted.
-void addRows(widgets::Figure &figure, const QList<CounterRow> &rows, int decimals)
+constexpr qsizetype mostPanels = 120; // of a figure: the more there are, the longer each takes to be laid out
+
+// Panels of stages and other implementations, then lists of attempts and of what was not counted. Returns for how many
+// kernels there was no room.
+qsizetype addRows(widgets::Figure &figure, const QList<CounterRow> &rows, int decimals)
 {
     const CounterRow *panelBefore = nullptr, *entryBefore = nullptr;
+    qsizetype panels = 0;
     for (const CounterRow &row : rows) {
         if (row.state != evidence::State::Ok)
             continue;
@@ -178,12 +184,15 @@ void addRows(widgets::Figure &figure, const QList<CounterRow> &rows, int decimal
             entryBefore = &row;
             continue;
         }
+        if (++panels > mostPanels)
+            continue;
         if (!panelBefore || !sameCase(row, *panelBefore))
             figure.rows.append({counterCaseTitle(row), counterCaseSubtitle(row), {}});
         figure.rows.last().panels.append(Panel(row, decimals).build());
         panelBefore = &row;
     }
     addUncountedLists(figure, rows);
+    return std::max<qsizetype>(0, panels - mostPanels);
 }
 
 constexpr qsizetype mostSentences = 12; // that are read out; of more kernels how many are short of what
@@ -276,9 +285,11 @@ widgets::Figure limitsFigure(const evidence::Namespace &evidence, const ViewOpti
     figure.metadata = provenance(evidence, figure.id, options);
     const QList<CounterRow> rows = counterRows(evidence, options);
     figure.unavailable = countersUnavailable(rows, evidence);
-    if (figure.unavailable.isEmpty())
-        addRows(figure, rows, decimalsOf(options));
+    const qsizetype left = figure.unavailable.isEmpty() ? addRows(figure, rows, decimalsOf(options)) : 0;
     figure.footer = figure.unavailable.isEmpty() ? limitsFooter(evidence, options) : originLines(evidence, options);
+    if (left > 0)
+        figure.footer.prepend(
+            QStringLiteral("%1 more kernels stand in the table; name implementations to see theirs.").arg(left));
     figure.altText = altWords(figure, rows);
     return figure;
 }

@@ -273,6 +273,34 @@ private slots:
         QVERIFY(!bar.value && bar.details.first().contains("was not counted"));
     }
 
+    void manyKernelsAreNotAllDrawn()
+    {
+        evidence::Namespace run = counted();
+        evidence::CounterCapture &capture = captureOf(run, QStringLiteral("matmul/tiled"));
+        const evidence::CountedKernel kernel = capture.kernels.first();
+        capture.kernels.fill(kernel, 300);
+        const widgets::Figure figure = buildFigure(ViewId::Limits, run);
+        qsizetype panels = 0;
+        for (const widgets::FigureRow &row : figure.rows)
+            panels += row.panels.size();
+        QCOMPARE(panels, 120);
+        QVERIFY2(figure.footer.first().contains("more kernels stand in the table"), qPrintable(figure.footer.first()));
+        QVERIFY(buildTable(ViewId::Limits, run).rows.size() >= 300);
+    }
+
+    void aKernelThatWasNotTimedHasNoTime()
+    {
+        const auto timeOf = [](const evidence::Namespace &run) {
+            const QList<CounterRow> rows = counterRows(run, {}, true);
+            const auto quads = std::ranges::find(rows, QStringLiteral("matmul/b-quads"), &CounterRow::stage);
+            return quads == rows.end() ? std::nullopt : quads->facts.kernelUs;
+        };
+        evidence::Namespace run = counted();
+        QVERIFY(timeOf(run));
+        captureOf(run, QStringLiteral("matmul/b-quads")).kernels.first().kernelName = QStringLiteral("another");
+        QVERIFY(!timeOf(run));
+    }
+
     void whatWasNotCountedIsNoZero()
     {
         evidence::Namespace run = counted();
