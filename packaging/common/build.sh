@@ -51,9 +51,12 @@ cuda_arguments()
 # CMakeLists.txt is the build's own business: ninja runs CMake again by itself.
 configure()
 {
-    local preset=$1 folder=$2 stamp
+    local preset=$1 folder=$2 stamp launcher
     shift 2
-    have ccache && set -- -DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache "$@"
+    if have ccache; then # which takes precompiled headers when told to, and need not read them each time
+        launcher="cmake;-E;env;CCACHE_SLOPPINESS=pch_defines,time_macros;CCACHE_INODECACHE=true;ccache"
+        set -- -DCMAKE_C_COMPILER_LAUNCHER=ccache "-DCMAKE_CXX_COMPILER_LAUNCHER=$launcher" "$@"
+    fi
     stamp=$(printf '%s\n' "$preset" "$@")
     if [ -f "$folder/build.ninja" ] && [ -f "$folder/configured.txt" ] && [ "$stamp" = "$(cat "$folder/configured.txt")" ]; then
         return 0

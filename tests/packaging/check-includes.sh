@@ -18,6 +18,22 @@ compile()
         LC_ALL=C "$compiler" -std=c++20 -fPIC -fsyntax-only -H -x c++ "@$flags" - 2>&1
 }
 
+# found_of INCLUDE…: the numbers, from 0, of those that the compiler finds at all. It is asked once for all of them.
+found_of()
+{
+    local number=0 include
+    for include in "$@"; do
+        printf '#if __has_include(%s)\n%d\n#endif\n' "$include" "$number"
+        number=$((number + 1))
+    done | "$compiler" -std=c++20 -fPIC -E -P -x c++ "@$flags" -
+}
+
+# leading FOLDER: the headers that one of this folder includes before all else. They compile alone where that one does.
+leading()
+{
+    awk '/^#include/ { print $2; nextfile } /^[^\/]/ && !/^#pragma once/ { nextfile }' "$1"/*.h
+}
+
 # may_include INCLUDE
 may_include()
 {
@@ -38,6 +54,8 @@ may_not_include()
 
 checked=0
 while [ $# -ge 2 ]; do
+    proven=
+    [ "$1" != --all ] || proven=$(leading "$2")
     headers=("$2")
     if [[ $2 != '<'* ]]; then
         headers=("$2"/*.h)
@@ -46,10 +64,15 @@ while [ $# -ge 2 ]; do
         headers=("${headers[@]/#/\"}")
         headers=("${headers[@]/%/\"}")
     fi
-    for header in "${headers[@]}"; do
-        if [ "$1" = --none ]; then may_not_include "$header" "$2"; else may_include "$header"; fi
-        checked=$((checked + 1))
-    done
+    if [ "$1" = --none ]; then
+        found=$(found_of "${headers[@]}") || fail "the compiler does not say which of $2 it finds"
+        for number in $found; do may_not_include "${headers[number]}" "$2"; done
+    else
+        for header in "${headers[@]}"; do
+            [[ $'\n'$proven$'\n' == *$'\n'"$header"$'\n'* ]] || may_include "$header"
+        done
+    fi
+    checked=$((checked + ${#headers[@]}))
     shift 2
 done
 printf '%d includes tried\n' "$checked"

@@ -45,7 +45,7 @@ function(include_arrows library)
   endforeach()
   add_test(NAME packaging.includes.${library} COMMAND bash "${CMAKE_CURRENT_SOURCE_DIR}/check-includes.sh"
     "${CMAKE_CXX_COMPILER}" "${CMAKE_CURRENT_BINARY_DIR}/${library}.flags" ${expectations})
-  set_tests_properties(packaging.includes.${library} PROPERTIES LABELS packaging TIMEOUT 900)
+  set_tests_properties(packaging.includes.${library} PROPERTIES LABELS packaging TIMEOUT 900 COST 50)
 endfunction()
 
 # The kernel side knows no Qt and nothing of the program.
