@@ -66,12 +66,13 @@ private:
         return parts.join(QStringLiteral(" · "));
     }
 
-    // Not by colour alone: what decides is named, too.
+    // In one colour, whosever kernel it is: the colours of some implementations are those of units and of time. And not
+    // by colour alone: what decides is named, too.
     void mark(FigureBar &bar, bool decides) const
     {
         if (!decides)
             return;
-        bar.color = colorRole(m_row.implementation);
+        bar.color = {widgets::ColorRole::Own};
         bar.flags = {QStringLiteral("◂ short of it")};
     }
 

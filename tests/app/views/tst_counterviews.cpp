@@ -273,6 +273,20 @@ private slots:
         QVERIFY(!bar.value && bar.details.first().contains("was not counted"));
     }
 
+    // Of whichever implementation: their own colours are those of other bars here.
+    void whatDecidesHasOneColour()
+    {
+        qsizetype marked = 0;
+        for (const widgets::FigureRow &row : buildFigure(ViewId::Limits, counted()).rows)
+            for (const widgets::FigurePanel &panel : row.panels)
+                for (const widgets::FigureBar &bar : panel.bars) {
+                    const bool decides = !bar.flags.isEmpty();
+                    QCOMPARE(bar.color == widgets::ColorRole{widgets::ColorRole::Own}, decides);
+                    marked += decides;
+                }
+        QVERIFY(marked > 3);
+    }
+
     void manyKernelsAreNotAllDrawn()
     {
         evidence::Namespace run = counted();
