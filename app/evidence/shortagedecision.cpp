@@ -190,8 +190,9 @@ private:
 
     QString nothingStandsOut() const
     {
-        const QString busiest = QStringLiteral("no unit is busy for %1 of the time that SMs hold warps (most: %2)")
-                                    .arg(percentText(kBusyPercent), levelWords(m_leader));
+        const QString busiest =
+            QStringLiteral("no unit is busy for %1 of the time that SMs hold warps, the busiest is %2")
+                .arg(percentText(kBusyPercent), levelWords(m_leader));
         if (m_answer.stalls.isEmpty())
             return busiest + QStringLiteral(", and why warps wait was not counted");
         const Stall &stall = m_answer.stalls.first();

@@ -113,8 +113,18 @@ private:
             add(stallWords());
     }
 
-    // "5673.1 GB/s, 91.1 % of the fastest copy", or "75.3 % of its peak".
+    // The figure, and where it is below what the rule calls busy the one that is not.
     QString useWords(const UnitUse &use) const
+    {
+        const QString words = levelWords(use);
+        return use.level().value_or(0) >= kBusyPercent
+                   ? words
+                   : QStringLiteral("%1, %2 while SMs hold warps")
+                         .arg(words, percentText(whileActive(use, timeShares(m_kernel, m_facts))));
+    }
+
+    // "5673.1 GB/s, 91.1 % of the fastest copy", or "75.3 % of its peak".
+    QString levelWords(const UnitUse &use) const
     {
         if (!use.ofMeasured || use.level() != use.ofMeasured)
             return QStringLiteral("at %1 of peak").arg(percentText(use.level().value_or(0)));
