@@ -95,6 +95,8 @@ QList<RooflinePoint> rooflinePoints(const evidence::Namespace &evidence, const V
         if (row.state != evidence::State::Ok)
             continue;
         RooflinePoint &point = points.last();
+        if (!row.facts.kernelUs) // then the call's time is not of these kernels
+            point.kernelUs.reset();
         add(point.flop, evidence::floatingOperations(row.kernel, row.arithmetic));
         add(point.l2Bytes, evidence::l2Bytes(row.kernel));
         add(point.dramBytes, evidence::dramBytes(row.kernel));

@@ -313,6 +313,10 @@ private slots:
         QVERIFY(timeOf(run));
         captureOf(run, QStringLiteral("matmul/b-quads")).kernels.first().kernelName = QStringLiteral("another");
         QVERIFY(!timeOf(run));
+        const QList<RooflinePoint> points = rooflinePoints(run, {}, true);
+        const auto quads = std::ranges::find(points, QStringLiteral("matmul/b-quads"), &RooflinePoint::stage);
+        QVERIFY(quads != points.end() && !quads->teraflops());
+        QCOMPARE(quads->state, evidence::State::Unavailable);
     }
 
     void whatWasNotCountedIsNoZero()
